@@ -1,0 +1,372 @@
+package rv32
+
+import (
+	"math/bits"
+
+	"socsim/clock"
+)
+
+// outcome is the state of the fast loop when it leaves off: the op it did not
+// execute, the last one it did, and their first cycles in EX.
+type outcome struct {
+	i, last uint32 // last is notDecoded if nothing was executed
+	c, e    clock.Cycle
+	n       uint64
+}
+
+// fast executes from op i on, whose first EX cycle is h.now, in the fast loop,
+// as long as cycles are below until. It reports whether it executed anything.
+func (h *Hart) fast(i uint32, until clock.Cycle) bool {
+	h.enter(h.code.ops[i].class)
+	out := h.interpret(i, h.now, until)
+	if out.last == notDecoded {
+		return false
+	}
+	h.instret += out.n
+	if out.i == notDecoded { // a jalr to code not seen before; h.pc has the target
+		out.c += clock.Cycle(h.code.ops[h.lookup(h.pc)].mis32)
+	} else if out.i == fetchFault {
+		h.pc = h.code.from[out.last].pc + uint32(h.code.from[out.last].dec.Len)
+	} else {
+		h.pc = h.code.from[out.i].pc
+	}
+	h.settle(&out)
+	return true
+}
+
+// settle leaves the pipeline as the exact loop would have.
+func (h *Hart) settle(out *outcome) {
+	p, from := &h.pipe, &h.code.from[out.last]
+	d := &from.dec
+	p.id, p.ex, p.x = out.e, out.e, out.e
+	p.rho = max(p.rho, out.e) // every older access was answered by then
+	p.lastLoad, p.wrote = noReg, noReg
+	switch d.Instr.Cost {
+	case CostLoad:
+		p.rho = out.e + 1
+		p.lastLoad = d.Rd
+		p.loaded[d.Rd] = p.rho
+	case CostStore:
+		p.rho = out.e + 1
+	case CostBranch:
+		if out.c > out.e+slotALU {
+			p.id = out.c - 1
+		}
+	case CostJump:
+		p.id = out.c - 1
+		p.setWrote(d.Rd, p.x+1)
+	default:
+		p.x = out.c - 1 - clock.Cycle(from.stall)
+		p.setWrote(d.Rd, p.x+1)
+	}
+}
+
+// single executes op i alone, whatever it costs, and returns the index of the
+// next op, or notDecoded with h.pc set; fell tells that it is the next in
+// memory. The op is no access outside RAM and needs no exact loop.
+func (h *Hart) single(i uint32) (fell bool) {
+	from := &h.code.from[i]
+	h.code.ops[0] = h.code.ops[i]
+	h.code.ops[0].code = uint8(from.dec.Op)
+	if from.dec.Op == AUIPC {
+		h.code.ops[0].code = uint8(LUI)
+	}
+	h.code.ops[0].target = 0
+	if from.dec.Op == JALR {
+		h.code.ops[0].target = from.pc + uint32(from.dec.Len)
+	}
+	if from.dec.Instr.Cost == CostBranch {
+		h.code.ops[0].taken = slotBranchTaken
+	}
+	out := h.interpret(0, 0, 1)
+	h.code.ops[0] = op{code: codeExact}
+	return out.i == 1
+}
+
+// interpret is the interpreter loop. It needs RAM that answers at once, and
+// nothing older in flight. It stops in front of an op that it cannot handle:
+// not decoded, exact, an access outside RAM, misaligned, or into code.
+func (h *Hart) interpret(i uint32, c, until clock.Cycle) outcome {
+	ops := h.code.ops
+	x := &h.x
+	words, halfs, ram := h.words, h.halfs, h.ram
+	// Stores below and above all code are safe; the others are for the exact loop.
+	below, above := words[:h.code.lo/4], words[min((h.code.hi+3)/4, uint32(len(words))):]
+	aboveAt := uint32(len(words) - len(above))
+	if h.code.hi == 0 {
+		below, above, aboveAt = nil, words, 0
+	}
+	watch := (h.cfg.StoreWatch - h.cfg.RAMBase) / 4
+	if h.cfg.OnStore == nil {
+		watch = ^uint32(0)
+	}
+	var (
+		last    uint32
+		e       clock.Cycle
+		n       uint64
+		jumpReg uint8       // register loaded by the last codeLoadJump
+		jumpAt  clock.Cycle // earliest first EX cycle of a jalr on it
+	)
+	if p := &h.pipe; p.lastLoad != noReg && p.lastLoad != 0 {
+		jumpReg, jumpAt = p.lastLoad, p.rho+2
+	}
+	class := ops[i].class
+loop:
+	for c < until {
+		o := &ops[i]
+		next := i + 1
+		cost := clock.Cycle(o.cost)
+		switch o.code {
+		case codeGoto:
+			i = o.target
+			if ops[i].class != class {
+				class = h.crossed(class, ops[i].class, c, until)
+			}
+			continue
+		case uint8(LUI):
+			x[o.rd] = o.imm
+		case uint8(ADDI):
+			x[o.rd] = x[o.rs1] + o.imm
+		case uint8(XORI):
+			x[o.rd] = x[o.rs1] ^ o.imm
+		case uint8(ORI):
+			x[o.rd] = x[o.rs1] | o.imm
+		case uint8(ANDI):
+			x[o.rd] = x[o.rs1] & o.imm
+		case uint8(SLLI):
+			x[o.rd] = x[o.rs1] << (o.imm & 31)
+		case uint8(SRLI):
+			x[o.rd] = x[o.rs1] >> (o.imm & 31)
+		case uint8(SRAI):
+			x[o.rd] = uint32(int32(x[o.rs1]) >> (o.imm & 31))
+		case uint8(SLTI):
+			x[o.rd] = boolBit(int32(x[o.rs1]) < int32(o.imm))
+		case uint8(SLTIU):
+			x[o.rd] = boolBit(x[o.rs1] < o.imm)
+		case uint8(ADD):
+			x[o.rd] = x[o.rs1] + x[o.rs2]
+		case uint8(SUB):
+			x[o.rd] = x[o.rs1] - x[o.rs2]
+		case uint8(XOR):
+			x[o.rd] = x[o.rs1] ^ x[o.rs2]
+		case uint8(OR):
+			x[o.rd] = x[o.rs1] | x[o.rs2]
+		case uint8(AND):
+			x[o.rd] = x[o.rs1] & x[o.rs2]
+		case uint8(SLL):
+			x[o.rd] = x[o.rs1] << (x[o.rs2] & 31)
+		case uint8(SRL):
+			x[o.rd] = x[o.rs1] >> (x[o.rs2] & 31)
+		case uint8(SRA):
+			x[o.rd] = uint32(int32(x[o.rs1]) >> (x[o.rs2] & 31))
+		case uint8(SLT):
+			x[o.rd] = boolBit(int32(x[o.rs1]) < int32(x[o.rs2]))
+		case uint8(SLTU):
+			x[o.rd] = boolBit(x[o.rs1] < x[o.rs2])
+
+		case uint8(MUL):
+			x[o.rd] = x[o.rs1] * x[o.rs2]
+		case uint8(MULH):
+			x[o.rd] = uint32(uint64(int64(int32(x[o.rs1]))*int64(int32(x[o.rs2]))) >> 32)
+		case uint8(MULHSU):
+			x[o.rd] = uint32(uint64(int64(int32(x[o.rs1]))*int64(x[o.rs2])) >> 32)
+		case uint8(MULHU):
+			x[o.rd] = uint32(uint64(x[o.rs1]) * uint64(x[o.rs2]) >> 32)
+		case uint8(DIV), uint8(DIVU), uint8(REM), uint8(REMU):
+			b := x[o.rs2]
+			cost += divSlot(Op(o.code), b)
+			x[o.rd] = divide(Op(o.code), x[o.rs1], b)
+
+		case uint8(LW):
+			w := bits.RotateLeft32(x[o.rs1]+o.imm, -2)
+			if w >= uint32(len(words)) {
+				break loop
+			}
+			x[o.rd] = words[w]
+		case codeLoadJump:
+			w := bits.RotateLeft32(x[o.rs1]+o.imm, -2)
+			if w >= uint32(len(words)) {
+				break loop
+			}
+			x[o.rd] = words[w]
+			// Section 4: the answer is in c+1, the base is ready a cycle later,
+			// and the jump leaves ID another one later.
+			jumpReg, jumpAt = o.rd, c+3
+		case uint8(LH):
+			w := bits.RotateLeft32(x[o.rs1]+o.imm, -1)
+			if w >= uint32(len(halfs)) {
+				break loop
+			}
+			x[o.rd] = uint32(int32(int16(halfs[w])))
+		case uint8(LHU):
+			w := bits.RotateLeft32(x[o.rs1]+o.imm, -1)
+			if w >= uint32(len(halfs)) {
+				break loop
+			}
+			x[o.rd] = uint32(halfs[w])
+		case uint8(LB):
+			a := x[o.rs1] + o.imm
+			if a >= uint32(len(ram)) {
+				break loop
+			}
+			x[o.rd] = uint32(int32(int8(ram[a])))
+		case uint8(LBU):
+			a := x[o.rs1] + o.imm
+			if a >= uint32(len(ram)) {
+				break loop
+			}
+			x[o.rd] = uint32(ram[a])
+		case uint8(SW):
+			w := bits.RotateLeft32(x[o.rs1]+o.imm, -2)
+			if w == watch {
+				break loop
+			}
+			if a := w - aboveAt; a < uint32(len(above)) {
+				above[a] = x[o.rs2]
+			} else if w < uint32(len(below)) {
+				below[w] = x[o.rs2]
+			} else {
+				break loop
+			}
+		case uint8(SH):
+			w := bits.RotateLeft32(x[o.rs1]+o.imm, -1)
+			if a := w / 2; w >= uint32(len(halfs)) || a == watch || a < aboveAt && a >= uint32(len(below)) {
+				break loop
+			}
+			halfs[w] = uint16(x[o.rs2])
+		case uint8(SB):
+			a := x[o.rs1] + o.imm
+			if w := a / 4; a >= uint32(len(ram)) || w == watch || w < aboveAt && w >= uint32(len(below)) {
+				break loop
+			}
+			ram[a] = byte(x[o.rs2])
+
+		case uint8(JAL):
+			x[o.rd] = o.imm
+			next = o.target
+			if ops[next].class != class {
+				class = h.crossed(class, ops[next].class, c+cost, until)
+			}
+		case uint8(JALR):
+			if jumpAt > c && jumpReg == o.rs1 {
+				c = jumpAt
+			}
+			target := (x[o.rs1] + o.imm) &^ 1
+			x[o.rd] = o.target
+			next = notDecoded
+			if w := (target - h.cfg.RAMBase) / 2; w < uint32(len(h.code.entry)) {
+				next = h.code.entry[w]
+			}
+			if next == notDecoded {
+				h.pc = target
+				break
+			}
+			cost += clock.Cycle(ops[next].mis32)
+			if ops[next].class != class {
+				class = h.crossed(class, ops[next].class, c+cost, until)
+			}
+		case uint8(BEQ):
+			if x[o.rs1] == x[o.rs2] {
+				next, cost = o.target, clock.Cycle(o.taken)
+				if ops[next].class != class {
+					class = h.crossed(class, ops[next].class, c+cost, until)
+				}
+			}
+		case uint8(BNE):
+			if x[o.rs1] != x[o.rs2] {
+				next, cost = o.target, clock.Cycle(o.taken)
+				if ops[next].class != class {
+					class = h.crossed(class, ops[next].class, c+cost, until)
+				}
+			}
+		case uint8(BLT):
+			if int32(x[o.rs1]) < int32(x[o.rs2]) {
+				next, cost = o.target, clock.Cycle(o.taken)
+				if ops[next].class != class {
+					class = h.crossed(class, ops[next].class, c+cost, until)
+				}
+			}
+		case uint8(BGE):
+			if int32(x[o.rs1]) >= int32(x[o.rs2]) {
+				next, cost = o.target, clock.Cycle(o.taken)
+				if ops[next].class != class {
+					class = h.crossed(class, ops[next].class, c+cost, until)
+				}
+			}
+		case uint8(BLTU):
+			if x[o.rs1] < x[o.rs2] {
+				next, cost = o.target, clock.Cycle(o.taken)
+				if ops[next].class != class {
+					class = h.crossed(class, ops[next].class, c+cost, until)
+				}
+			}
+		case uint8(BGEU):
+			if x[o.rs1] >= x[o.rs2] {
+				next, cost = o.target, clock.Cycle(o.taken)
+				if ops[next].class != class {
+					class = h.crossed(class, ops[next].class, c+cost, until)
+				}
+			}
+		default:
+			break loop
+		}
+		last, e = i, c
+		c += cost
+		i = next
+		n++
+	}
+	if jumpAt != 0 {
+		h.pipe.loaded[jumpReg&31] = max(h.pipe.loaded[jumpReg&31], jumpAt-2)
+	}
+	return outcome{i: i, last: last, c: c, e: e, n: n}
+}
+
+// crossed books a change of ledger class at cycle t in the fast loop and
+// returns the class that now counts. In a trap there is only one class, and a
+// single instruction is booked by the exact loop.
+func (h *Hart) crossed(class, to uint8, t, until clock.Cycle) uint8 {
+	if until > 1 && h.trapDepth == 0 {
+		h.switchTo(to, t)
+	}
+	return to
+}
+
+func boolBit(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// divide follows the M extension: division by zero gives all ones or the
+// dividend, overflow the dividend or zero.
+func divide(op Op, a, b uint32) uint32 {
+	switch op {
+	case DIV:
+		switch {
+		case b == 0:
+			return ^uint32(0)
+		case int32(b) == -1:
+			return -a
+		}
+		return uint32(int32(a) / int32(b))
+	case DIVU:
+		if b == 0 {
+			return ^uint32(0)
+		}
+		return a / b
+	case REM:
+		switch {
+		case b == 0:
+			return a
+		case int32(b) == -1:
+			return 0
+		}
+		return uint32(int32(a) % int32(b))
+	default: // REMU
+		if b == 0 {
+			return a
+		}
+		return a % b
+	}
+}
