@@ -18,9 +18,9 @@ type op struct {
 }
 
 const (
-	codeExact    uint8 = iota + 200 // only the exact loop gets this one right
-	codeGoto                        // not an instruction: the code goes on at target
-	codeLoadJump                    // lw of the base register of the jalr after the next instruction
+	codeExact    uint8 = iota + uint8(CUSTOM) + 1 // only the exact loop gets this one right
+	codeGoto                                      // not an instruction: the code goes on at target
+	codeLoadJump                                  // lw of the base register of the jalr after the next instruction
 )
 
 // origin is what an op was made of.

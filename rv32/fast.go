@@ -107,7 +107,7 @@ func (h *Hart) interpret(i uint32, c, until clock.Cycle) outcome {
 		jumpReg uint8       // register loaded by the last codeLoadJump
 		jumpAt  clock.Cycle // earliest first EX cycle of a jalr on it
 	)
-	if p := &h.pipe; p.lastLoad != noReg && p.lastLoad != 0 {
+	if p := &h.pipe; i != notDecoded && p.lastLoad != noReg && p.lastLoad != 0 {
 		jumpReg, jumpAt = p.lastLoad, p.rho+2
 	}
 	class := ops[i].class
@@ -119,7 +119,10 @@ loop:
 		switch o.code {
 		case codeGoto:
 			i = o.target
-			if ops[i].class != class {
+			if to := &ops[i]; to.class != class {
+				if to.code == uint8(JALR) && jumpReg == to.rs1 { // its wait is the old class's
+					c = max(c, jumpAt)
+				}
 				class = h.crossed(class, ops[i].class, c, until)
 			}
 			continue
@@ -249,14 +252,20 @@ loop:
 			}
 		case uint8(JALR):
 			if jumpAt > c && jumpReg == o.rs1 {
+				if jumpAt >= until {
+					break loop
+				}
 				c = jumpAt
 			}
 			target := (x[o.rs1] + o.imm) &^ 1
-			x[o.rd] = o.target
 			next = notDecoded
 			if w := (target - h.cfg.RAMBase) / 2; w < uint32(len(h.code.entry)) {
 				next = h.code.entry[w]
 			}
+			if next == i && i != notDecoded { // maybe the end of the run
+				break loop
+			}
+			x[o.rd] = o.target
 			if next == notDecoded {
 				h.pc = target
 				break
@@ -322,10 +331,11 @@ loop:
 }
 
 // crossed books a change of ledger class at cycle t in the fast loop and
-// returns the class that now counts. In a trap there is only one class, and a
-// single instruction is booked by the exact loop.
+// returns the class that now counts. In a trap there is only one class. Where
+// the loop ends at t, the instruction there may yet be preempted, and the exact
+// loop books; so it does for single instructions.
 func (h *Hart) crossed(class, to uint8, t, until clock.Cycle) uint8 {
-	if until > 1 && h.trapDepth == 0 {
+	if t < until && h.trapDepth == 0 {
 		h.switchTo(to, t)
 	}
 	return to

@@ -149,6 +149,9 @@ func New(c Config) (*Hart, error) {
 	if c.Events == nil {
 		c.Events = clock.NewQueue()
 	}
+	if c.Port == nil {
+		c.Port = noPort{}
+	}
 	h := &Hart{cfg: c, table: table}
 	h.words = make([]uint32, c.RAMSize/4)
 	h.ram = unsafe.Slice((*byte)(unsafe.Pointer(&h.words[0])), c.RAMSize)

@@ -125,7 +125,6 @@ const (
 	formatCSw       // rs2', rs1', offset
 	formatCLwsp     // rd, x2, offset
 	formatCSwsp     // rs2, x2, offset
-	formats         // how many there are
 )
 
 // Instr is one instruction: all that decoder, disassembler, cycle rules and

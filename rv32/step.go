@@ -325,6 +325,13 @@ func (h *Hart) execAccess(d *Decoded) {
 	}
 }
 
+// noPort is what a core without a bus talks to.
+type noPort struct{}
+
+func (noPort) Access(bus.Request) bus.Response {
+	return bus.Response{Fault: &bus.Fault{Kind: bus.Unmapped, What: "nothing but RAM is attached to this core"}}
+}
+
 // transact performs one transaction requested in cycle at, with the access
 // before answered in rho. It returns the data, the last cycle in EX and the
 // cycle of the answer; ok is false if the run stops here.
@@ -348,10 +355,7 @@ func (h *Hart) transact(addr uint32, bytes uint8, write bool, value uint32, at, 
 		r.Data = value & (^uint32(0) >> (32 - 8*uint32(bytes)))
 	}
 	h.cfg.Events.Advance(at)
-	resp := bus.Response{Fault: &bus.Fault{Kind: bus.Unmapped, What: "nothing but RAM is attached to this core"}}
-	if h.cfg.Port != nil {
-		resp = h.cfg.Port.Access(r)
-	}
+	resp := h.cfg.Port.Access(r)
 	if resp.Fault != nil {
 		h.stop = &Stop{Reason: StopFault, PC: h.pc, Fault: resp.Fault, Request: r}
 		return 0, 0, 0, false
