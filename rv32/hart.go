@@ -127,6 +127,10 @@ type Hart struct {
 	irqAt     clock.Cycle // first cycle an interrupt that would be taken is high
 	trapDepth int
 
+	until      clock.Cycle // Limits.Cycles of the run
+	sleeping   bool        // in a wfi that has not ended
+	asleepFrom clock.Cycle // its cycles from here on are not booked yet
+
 	ledger
 	stop   *Stop
 	halted bool
@@ -171,7 +175,7 @@ func (h *Hart) Reset(entry uint32) {
 	h.lines = [32]line{}
 	h.irqStale = true
 	h.ledger = ledger{}
-	h.stop, h.halted = nil, false
+	h.stop, h.halted, h.sleeping = nil, false, false
 	h.flush()
 }
 
@@ -243,13 +247,20 @@ func (h *Hart) Run(l Limits) Stop {
 	if l.Instructions == 0 {
 		l.Instructions = ^uint64(0)
 	}
-	h.stop, h.halted = nil, false
+	h.stop, h.halted, h.until = nil, false, l.Cycles
+	if h.sleeping {
+		h.doze()
+		if h.stop != nil {
+			return *h.stop
+		}
+		if h.cfg.Retired != nil {
+			h.cfg.Retired(h, h.retire)
+		}
+	}
 	fastAllowed := h.cfg.Retired == nil && !h.cfg.ExactOnly
 	for {
 		o := h.issue()
 		switch {
-		case h.stop != nil:
-			return *h.stop
 		case h.halted:
 			return Stop{Reason: StopHalted, PC: h.pc}
 		case h.now >= l.Cycles:
@@ -266,7 +277,9 @@ func (h *Hart) Run(l Limits) Stop {
 				continue
 			}
 		}
-		h.execute(o)
+		if h.execute(o); h.stop != nil {
+			return *h.stop
+		}
 	}
 }
 

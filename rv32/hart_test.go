@@ -374,3 +374,31 @@ func TestCounterIdentity(t *testing.T) {
 	}
 	checkBooked(t, h)
 }
+
+// TestSleepAcrossLimits stops in the middle of a sleep, again and again.
+func TestSleepAcrossLimits(t *testing.T) {
+	run := func(step clock.Cycle) *Hart {
+		events := clock.NewQueue()
+		h := testHart(t, Config{Events: events}, csrrw(0, csrMcountinhibit, 0), csrrw(0, csrMie, 8), wordWFI, csrrs(6, csrMcycle, 0), selfLoop)
+		h.SetX(8, 1<<16)
+		line := h.Line(16)
+		events.Source(func(at clock.Cycle) { line(true, at) }).At(500)
+		for limit := step; ; limit += step {
+			s := h.Run(Limits{Cycles: limit})
+			if s.Reason == StopSelfLoop {
+				return h
+			}
+			if s.Reason != StopCycles || h.Cycle() < limit {
+				t.Fatalf("step %d: %+v at cycle %d of %d", step, s, h.Cycle(), limit)
+			}
+			checkBooked(t, h)
+		}
+	}
+	want := run(10_000)
+	for _, step := range []clock.Cycle{1, 3, 7, 100, 499, 501} {
+		h := run(step)
+		if h.Cycle() != want.Cycle() || h.X(6) != want.X(6) || h.Asleep() != want.Asleep() || h.Instret() != want.Instret() {
+			t.Errorf("step %d: cycle %d mcycle %d asleep %d, want %d %d %d", step, h.Cycle(), h.X(6), h.Asleep(), want.Cycle(), want.X(6), want.Asleep())
+		}
+	}
+}

@@ -129,7 +129,7 @@ func (h *Hart) execute(i uint32) {
 	case MRET:
 		h.execMRET(&d)
 	case WFI:
-		h.execWFI(&d)
+		h.execWFI()
 	case CUSTOM:
 		h.execCustom(&d)
 	default:

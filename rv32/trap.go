@@ -114,26 +114,38 @@ func (h *Hart) execCall(d *Decoded) {
 
 // execWFI sleeps until a line enabled by mie is high, whatever mstatus.MIE
 // says (section 7).
-func (h *Hart) execWFI(d *Decoded) {
+func (h *Hart) execWFI() {
 	p := &h.pipe
-	sleep := max(h.now, p.rho) + wfiEntry
-	events := h.cfg.Events
-	events.Advance(sleep)
-	wake := h.firstEnabled(sleep)
-	for wake > events.Next() || wake == clock.Never && events.Next() != clock.Never {
-		events.Advance(events.Next())
-		wake = h.firstEnabled(sleep)
-	}
-	if wake == clock.Never {
-		h.stop = &Stop{Reason: StopAsleepForever, PC: h.pc}
-		return
-	}
-	if wake > sleep {
-		h.ledger.sleep(h.cfg.SleepClass, sleep, wake)
-		h.counters.skipSleep(sleep, wake)
-	}
 	p.ex, p.x = h.now, max(h.now, p.rho)
 	p.wrote = noReg
+	h.asleepFrom = p.x + wfiEntry
+	h.sleeping = true
+	h.doze()
+}
+
+// doze sleeps on from h.asleepFrom. Where the limit of the run comes first, it
+// stops in the middle of the sleep and is called again when the run goes on.
+func (h *Hart) doze() {
+	events := h.cfg.Events
+	events.Advance(h.asleepFrom)
+	wake := h.firstEnabled(h.asleepFrom)
+	for wake > events.Next() && events.Next() <= h.until {
+		events.Advance(events.Next())
+		wake = h.firstEnabled(h.asleepFrom)
+	}
+	switch {
+	case wake == clock.Never && events.Next() == clock.Never:
+		h.stop = &Stop{Reason: StopAsleepForever, PC: h.pc}
+		return
+	case wake > h.until:
+		h.sleepUntil(max(h.until, h.asleepFrom))
+		h.now = max(h.now, h.until)
+		h.stop = &Stop{Reason: StopCycles, PC: h.pc}
+		return
+	}
+	h.sleepUntil(wake)
+	h.sleeping = false
+	d := &h.code.from[h.lookup(h.pc)].dec
 	h.done(d)
 	if h.mstatus&mstatusMIE == 0 {
 		h.next(h.pc+uint32(d.Len), wake+wfiWake)
@@ -141,5 +153,13 @@ func (h *Hart) execWFI(d *Decoded) {
 	}
 	h.pc += uint32(d.Len)
 	h.interrupt(h.cause(wake), wake)
-	p.id = wake + wfiWakeVector
+	h.pipe.id = wake + wfiWakeVector
+}
+
+func (h *Hart) sleepUntil(t clock.Cycle) {
+	if t > h.asleepFrom {
+		h.ledger.sleep(h.cfg.SleepClass, h.asleepFrom, t)
+		h.counters.skipSleep(h.asleepFrom, t)
+		h.asleepFrom = t
+	}
 }
