@@ -45,8 +45,8 @@ const (
 	mcauseMask    = 0x8000_001f
 	inhibitCycle  = 1 << 0
 	inhibitRetire = 1 << 2
-	inhibitReset  = 0xd // cycle, instret and the one event counter stand still
-	eventMask     = 0xffff
+	inhibitHPM3   = 1 << 3
+	inhibitReset  = inhibitCycle | inhibitRetire | inhibitHPM3 // all there are stand still
 )
 
 type csrs struct {
@@ -69,7 +69,9 @@ type counters struct {
 	retireAt    uint64
 	inhibited   clock.Cycle // awake cycles mcycle stood still, closed intervals
 	stopped     bool        // a counter was read while it stood still
-	hpm3        uint64
+	hpm3        uint64      // mhpmcounter3
+	counting    bool        // it counts something
+	countedTo   clock.Cycle // awake cycles it has counted
 }
 
 func (c *counters) reset() { *c = counters{inhibit: inhibitReset} }
@@ -123,6 +125,7 @@ func (h *Hart) setInhibit(v uint32, e clock.Cycle) {
 		c.retireAt = h.instret + 1 // clearing it is not
 	}
 	c.inhibit = v
+	h.watchEvents(e)
 }
 
 // fastCSR tells whether an access to CSR n takes one cycle; the others flush
@@ -215,6 +218,7 @@ func (h *Hart) writeCSR(n, v uint32, e, x clock.Cycle) {
 		h.setInhibit(v, e)
 	case csrMhpmevent3:
 		h.mhpmevent3 = v & eventMask
+		h.watchEvents(e)
 	case csrMcycle: // section 8: reads v in x+1
 		c.setCycle(c.cycle(x+1)&^0xffff_ffff|uint64(v), x+1)
 	case csrMcycleh: // the low half does not count in e to x
@@ -262,6 +266,7 @@ func (h *Hart) execCSR(d *Decoded) {
 	if n == csrMip {
 		h.cfg.Events.Advance(max(h.now, 1) - 1)
 	}
+	h.countCycles(h.now)
 	old, ok := h.readCSR(n, h.now)
 	if readOnly := n>>10 == 3; !ok || writes && readOnly {
 		h.exception(causeIllegal, slotTrap)

@@ -268,7 +268,7 @@ func (h *Hart) Run(l Limits) Stop {
 		case h.instret >= l.Instructions:
 			return Stop{Reason: StopInstructions, PC: h.pc}
 		}
-		if fastAllowed && h.pipe.quiet {
+		if fastAllowed && h.pipe.quiet && !h.counting {
 			until := min(l.Cycles, h.horizon())
 			if n := l.Instructions - h.instret; n < uint64(until-h.now) {
 				until = h.now + clock.Cycle(n) // no instruction takes less than a cycle

@@ -402,3 +402,32 @@ func TestSleepAcrossLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestEventCounter counts each kind of event over one loop.
+func TestEventCounter(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		bits uint32
+		want uint32
+	}{
+		// The write that lets it count is not counted, nor the read itself.
+		{"instructions", eventInstr, 3 * 5},
+		{"loads", eventLoad, 3}, {"stores", eventStore, 3}, {"branches", eventBranch, 3},
+		{"taken", eventTaken, 2}, {"jumps", eventJump, 0}, {"loads and stores", eventLoad | eventStore, 6},
+		{"cycles", eventCycles, 4 - 1 + 3*5 + 2*2},
+		{"compressed", eventRVC, 0}, {"nothing", 0, 0},
+	} {
+		h := testHart(t, Config{},
+			csrrw(0, csrMhpmevent3, 5),
+			csrrw(0, csrMcountinhibit, 0),
+			encI(0, 10, 2, 6, 3), encS(4, 11, 10, 2), addi(7, 7, -1), addi(8, 8, 1), encB(-16, 0, 7, 1),
+			csrrs(9, csrMcycle+3, 0), selfLoop)
+		h.SetX(5, test.bits)
+		h.SetX(10, testBase+0x100)
+		h.SetX(7, 3)
+		h.Run(Limits{})
+		if h.X(9) != test.want {
+			t.Errorf("%s: %d, want %d", test.name, h.X(9), test.want)
+		}
+	}
+}

@@ -105,7 +105,8 @@ func (h *Hart) execute(i uint32) {
 	if h.cfg.Retired != nil {
 		h.retire = Retired{PC: h.pc, Word: from.dec.Word, Len: from.dec.Len}
 	}
-	switch d := from.dec; d.Op {
+	d, counting, before := from.dec, h.counting, h.instret
+	switch d.Op {
 	case LB, LH, LW, LBU, LHU, SB, SH, SW:
 		h.execAccess(&d)
 	case JAL, JALR:
@@ -134,6 +135,9 @@ func (h *Hart) execute(i uint32) {
 		h.execCustom(&d)
 	default:
 		h.execALU(i, &d)
+	}
+	if counting && h.instret != before {
+		h.countEvents(&d)
 	}
 	if h.cfg.Retired != nil && h.stop == nil {
 		h.cfg.Retired(h, h.retire)
