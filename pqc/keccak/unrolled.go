@@ -3,8 +3,8 @@ package keccak
 import "math/bits"
 
 // pairs applies the last n rounds, n even, to a. It computes what [round] does,
-// three times as fast: two rounds are written out, from a to e and back, so
-// that no lane moves within the state; each plane of the result needs one lane
+// but fast: two rounds are written out, from a to e and back, so that no lane
+// moves within the state; each plane of the result needs one lane
 // of every plane of the source (π), which θ, ρ and χ pass on the way.
 //
 //	c   column parities          (θ)

@@ -34,8 +34,8 @@ func (s *Scheme) treehash(root, auth []byte, z int, idx, first uint32, adrs *add
 }
 
 // climb takes node, leaf i of a tree of height z, to the root along the
-// authentication path auth: what Algorithms 11 (lines 7 to 18) and 17 (lines 8
-// to 19) of FIPS 205 have in common. Here i is counted as in addresses.
+// authentication path auth: the loop that Algorithms 11 and 17 of FIPS 205 have in
+// common. Here i is counted as in addresses.
 func (s *Scheme) climb(node, auth []byte, z int, i uint32, adrs *address) {
 	n := s.N
 	for j := range z {
