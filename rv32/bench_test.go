@@ -46,3 +46,22 @@ func benchELF(b *testing.B, path string, exact bool) {
 	b.ReportMetric(float64(h.Instret())/1e6/b.Elapsed().Seconds(), "MIPS")
 	b.ReportMetric(0, "ns/op")
 }
+
+// BenchmarkDeviceAccess runs a loop that copies four words from RAM to a device
+// behind a slow bridge: the price of leaving the fast loop.
+func BenchmarkDeviceAccess(b *testing.B) {
+	h := testHart(b, Config{Port: slowPort{0, 3}},
+		encI(0, 10, 2, 5, 3), encI(4, 10, 2, 6, 3), encS(0, 5, 11, 2), encI(8, 10, 2, 5, 3), encS(0, 6, 11, 2),
+		encI(12, 10, 2, 6, 3), encS(0, 5, 11, 2), encS(0, 6, 11, 2), addi(7, 7, -1), encB(-36, 0, 7, 1), selfLoop)
+	h.SetX(10, testBase+0x1000)
+	h.SetX(11, 0x1000_0000)
+	var accesses uint64
+	for b.Loop() {
+		h.SetX(7, 10_000)
+		h.SetPC(testBase)
+		h.Run(Limits{})
+		accesses += 4 * 10_000
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(accesses), "ns/access")
+	b.ReportMetric(0, "ns/op")
+}

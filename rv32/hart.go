@@ -270,7 +270,7 @@ func (h *Hart) Run(l Limits) Stop {
 		}
 		if fastAllowed && h.pipe.quiet && !h.counting {
 			until := min(l.Cycles, h.horizon())
-			if n := l.Instructions - h.instret; n < uint64(until-h.now) {
+			if n := l.Instructions - h.instret; until > h.now && n < uint64(until-h.now) {
 				until = h.now + clock.Cycle(n) // no instruction takes less than a cycle
 			}
 			if h.now < until && h.fast(o, until) {

@@ -204,14 +204,18 @@ func TestLockstep(t *testing.T) {
 		exact, fast := lockstepHart(t, seed, true), lockstepHart(t, seed, false)
 		r := rand.New(rand.NewPCG(seed, 2))
 		for deadline := clock.Cycle(0); deadline < 4000; deadline += clock.Cycle(1 + r.IntN(300)) {
-			a, b := exact.Run(Limits{Cycles: deadline + 1}), fast.Run(Limits{Cycles: deadline + 1})
+			limits := Limits{Cycles: deadline + 1}
+			if r.IntN(2) == 0 {
+				limits.Instructions = exact.Instret() + 1 + r.Uint64N(300)
+			}
+			a, b := exact.Run(limits), fast.Run(limits)
 			if a != b {
 				t.Fatalf("seed %d: stopped: exact %+v, fast %+v", seed, a, b)
 			}
 			if got, want := snapshot(fast), snapshot(exact); got != want {
 				t.Fatalf("seed %d, deadline %d:\nfast  %s\nexact %s", seed, deadline, got, want)
 			}
-			if a.Reason != StopCycles { // a jump into the middle of a sequence led astray
+			if a.Reason != StopCycles && a.Reason != StopInstructions { // a jump into the middle of a sequence led astray
 				break
 			}
 		}

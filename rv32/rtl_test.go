@@ -1,7 +1,8 @@
-package rv32
+package rv32_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/binary"
@@ -12,149 +13,26 @@ import (
 	"strings"
 	"testing"
 
-	"socsim/bus"
-	"socsim/clock"
+	"socsim/soc"
+	"socsim/soc/platform"
 )
 
-// rtlBench is the test bench the RTL was measured in: slow windows and an
-// interrupt device, as testdata/cv32e40p/README.md describes them.
-type rtlBench struct {
-	grant, valid [16][2]uint32
-	raise        *clock.Event
-	h            *Hart
-	number       int
-}
+// The RTL's counts for the programs of testdata/cv32e40p, made for this project
+// on the CV32E40P RTL: every point must be met to the cycle, in both loops. The
+// programs run on the built-in platform rtlbench, so this also is what
+// socsim run --platform rtlbench --dump bench_results ELF gives.
 
-func (b *rtlBench) Access(r bus.Request) bus.Response {
-	resp := bus.Response{Grant: r.At, Valid: r.At + 1}
-	word := &b.grant[0][0]
-	switch k := r.Addr >> 12 & 15; {
-	case r.Addr>>16 == 0x4000:
-		word = &b.grant[k][r.Addr>>2&1]
-		resp.Grant += clock.Cycle(k)
-		resp.Valid = resp.Grant + 1
-	case r.Addr>>16 == 0x4001:
-		word = &b.valid[k][r.Addr>>2&1]
-		resp.Valid += clock.Cycle(k)
-	case r.Addr>>4 == 0x4002000:
-		return b.device(r, resp)
-	default:
-		return bus.Response{Fault: &bus.Fault{Kind: bus.Unmapped, What: "no window"}}
-	}
-	if r.Write {
-		*word = r.Data
-	}
-	resp.Data = *word
-	return resp
-}
+type rtlPoint struct{ Cycles, Minstret uint32 }
 
-func (b *rtlBench) device(r bus.Request, resp bus.Response) bus.Response {
-	line := b.h.Line(b.number)
-	switch off := r.Addr & 15; {
-	case r.Write && off == 0:
-		line(false, r.At+1)
-		b.raise.At(clock.Never)
-		if r.Data > 0 {
-			b.raise.At(r.At + clock.Cycle(r.Data) + 1)
-		}
-	case r.Write && off == 4:
-		if b.raise.Due() == r.At+1 {
-			b.raise.At(clock.Never)
-		}
-		line(r.Data&1 != 0, r.At+1)
-	case r.Write && off == 8:
-		b.number = int(r.Data)
-	default:
-		resp.Data = uint32(r.At)
-	}
-	return resp
-}
-
-// rtlResults are the counts of one ELF, in the order of its names.
-type rtlResults struct {
+type rtlProgram struct {
 	ELF     string
 	SHA256  string
-	Results map[string]struct{ Cycles, Minstret uint32 }
-	Check   []uint32 `json:"bench_check"`
+	Results map[string]rtlPoint
+	Check   []uint32 `json:"bench_check"` // results of the kernels, whatever the timing
 }
 
-// runRTL runs one of the test ELFs and compares every point with the RTL.
-func runRTL(t *testing.T, want rtlResults, exact bool) (points int) {
-	t.Helper()
-	path := filepath.Join("testdata/cv32e40p", want.ELF)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sum := sha256.Sum256(file); hex.EncodeToString(sum[:]) != want.SHA256 {
-		t.Fatalf("%s: not the file the RTL ran", path)
-	}
-	f, err := elf.NewFile(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	events := clock.NewQueue()
-	bench := &rtlBench{number: 7}
-	symbol := map[string]uint32{}
-	symbols, _ := f.Symbols()
-	for _, s := range symbols {
-		symbol[s.Name] = uint32(s.Value)
-	}
-	h, err := New(Config{RAMBase: 0x0010_0000, RAMSize: 1 << 20, Port: bench, Events: events, ExactOnly: exact,
-		StoreWatch: symbol["tohost"], OnStore: (*Hart).Halt,
-		TrapClass: 254, SleepClass: 255})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bench.h = h
-	bench.raise = events.Source(func(at clock.Cycle) { h.Line(bench.number)(true, at) })
-	for _, p := range f.Progs {
-		if p.Type == elf.PT_LOAD {
-			if _, err := p.ReadAt(h.RAM()[p.Paddr-0x0010_0000:][:p.Filesz], 0); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	h.Reset(uint32(f.Entry))
-	stop := h.Run(Limits{Cycles: 100_000_000})
-	if stop.Reason != StopHalted {
-		t.Fatalf("%s stopped: %+v", want.ELF, stop)
-	}
-	word := func(addr uint32) uint32 { return binary.LittleEndian.Uint32(h.RAM()[addr-0x0010_0000:]) }
-	if code := word(symbol["tohost"]); code != 1 {
-		t.Errorf("%s: exit code %d", want.ELF, code>>1)
-	}
-	names := strings.Split(string(h.RAM()[symbol["bench_names"]-0x0010_0000:symbol["bench_names_end"]-0x0010_0000]), "\x00")
-	for i, name := range names {
-		if name == "" {
-			break
-		}
-		points++
-		got := struct{ Cycles, Minstret uint32 }{word(symbol["bench_results"] + 8*uint32(i)), word(symbol["bench_results"] + 8*uint32(i) + 4)}
-		if got != want.Results[name] {
-			t.Errorf("%s %s: got %v, the RTL has %v", want.ELF, name, got, want.Results[name])
-		}
-	}
-	if points != len(want.Results) {
-		t.Errorf("%s: %d points, the RTL has %d", want.ELF, points, len(want.Results))
-	}
-	for i, v := range want.Check {
-		if got := word(symbol["bench_check"] + 4*uint32(i)); got != v {
-			t.Errorf("%s: check value %d is %08x, want %08x", want.ELF, i, got, v)
-		}
-	}
-	var booked clock.Cycle
-	for c := range 256 {
-		booked += h.ClassCycles(uint8(c))
-	}
-	if booked != h.Cycle() {
-		t.Errorf("%s: booked %d cycles of %d", want.ELF, booked, h.Cycle())
-	}
-	return points
-}
+const rtlPoints = 2580
 
-// TestRTL runs every ELF the RTL ran, in both loops: zero cycles of error on
-// every point.
 func TestRTL(t *testing.T) {
 	data, err := os.ReadFile("testdata/cv32e40p/cv32e40p-rtl.json")
 	if err != nil {
@@ -164,20 +42,94 @@ func TestRTL(t *testing.T) {
 	if err := json.Unmarshal(data, &groups); err != nil {
 		t.Fatal(err)
 	}
-	total := 0
-	for _, group := range []string{"microbench", "kernels", "random"} {
-		var elfs map[string]rtlResults
-		if err := json.Unmarshal(groups[group], &elfs); err != nil {
-			t.Fatal(err)
+	for _, exact := range []bool{true, false} {
+		points := 0
+		for _, group := range []string{"microbench", "kernels", "random"} {
+			var programs map[string]rtlProgram
+			if err := json.Unmarshal(groups[group], &programs); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range programs {
+				points += runRTL(t, p, exact)
+			}
 		}
-		for name, want := range elfs {
-			for _, exact := range []bool{true, false} {
-				loop := map[bool]string{true: "exact", false: "fast"}[exact]
-				t.Run(name+"/"+loop, func(t *testing.T) { total += runRTL(t, want, exact) })
+		if points != rtlPoints {
+			t.Errorf("exact=%v: compared %d points, there are %d", exact, points, rtlPoints)
+		}
+	}
+}
+
+// runRTL runs one program and compares every point.
+func runRTL(t *testing.T, want rtlProgram, exact bool) (points int) {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join("testdata/cv32e40p", want.ELF))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := sha256.Sum256(file); hex.EncodeToString(sum[:]) != want.SHA256 {
+		t.Fatalf("%s is not the file the RTL ran", want.ELF)
+	}
+	bench, err := platform.Load("rtlbench")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := soc.Options{Name: want.ELF, ELF: file, Platform: bench, ExactOnly: exact, Dumps: []soc.Dump{{Symbol: "bench_results"}}}
+	if want.Check != nil {
+		options.Dumps = append(options.Dumps, soc.Dump{Symbol: "bench_check", Bytes: 4 * uint32(len(want.Check))})
+	}
+	system, err := soc.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := system.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Exit.Reason != soc.ToHost || result.Exit.Code != 0 {
+		t.Fatalf("%s ended with %s, code %d", want.ELF, result.Exit.Reason, result.Exit.Code)
+	}
+	words := dumpedWords(t, result, "bench_results")
+	names := benchNames(t, file)
+	if len(names) != len(want.Results) || len(words) < 2*len(names) {
+		t.Fatalf("%s: %d names and %d words for %d points", want.ELF, len(names), len(words), len(want.Results))
+	}
+	for i, name := range names {
+		if got := (rtlPoint{words[2*i], words[2*i+1]}); got != want.Results[name] {
+			t.Errorf("%s %s (exact=%v): %v, the RTL has %v", want.ELF, name, exact, got, want.Results[name])
+		}
+	}
+	if want.Check != nil {
+		for i, got := range dumpedWords(t, result, "bench_check") {
+			if got != want.Check[i] {
+				t.Errorf("%s: check value %d is %08x, want %08x", want.ELF, i, got, want.Check[i])
 			}
 		}
 	}
-	if want := 2 * 2580; total != want {
-		t.Errorf("compared %d points, want %d", total, want)
+	return len(names)
+}
+
+func dumpedWords(t *testing.T, r *soc.Result, symbol string) (words []uint32) {
+	t.Helper()
+	b, err := hex.DecodeString(r.Dumps[symbol])
+	if err != nil {
+		t.Fatal(err)
 	}
+	for ; len(b) >= 4; b = b[4:] {
+		words = append(words, binary.LittleEndian.Uint32(b))
+	}
+	return words
+}
+
+// benchNames returns the names of the points, in the order of the results.
+func benchNames(t *testing.T, file []byte) []string {
+	t.Helper()
+	f, err := elf.NewFile(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := f.Section(".names").Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimRight(string(text), "\x00"), "\x00")
 }
