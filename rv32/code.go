@@ -31,6 +31,7 @@ type origin struct {
 	stall      uint8 // the part of op.cost that is a wait of the next instruction
 	regular    uint8 // op.code once the static target is known
 	unresolved bool  // the static target is not known yet
+	watched    bool  // Config.Watch wants to know when it executes
 }
 
 // Two places in the cache are no code: index 0 means "not decoded" and is the
@@ -206,7 +207,7 @@ func (h *Hart) predecode(pc uint32, d Decoded) (op, origin) {
 			o.code = codeLoadJump
 		}
 	}
-	if _, watched := h.cfg.Watch[pc]; watched {
+	if _, from.watched = h.cfg.Watch[pc]; from.watched {
 		o.code, from.unresolved = codeExact, false
 	}
 	from.regular = o.code

@@ -93,10 +93,8 @@ func (h *Hart) execute(i uint32) {
 	}
 	h.enter(h.code.ops[i].class)
 	from := &h.code.from[i]
-	if h.cfg.Watch != nil {
-		if f := h.cfg.Watch[h.pc]; f != nil {
-			f(h)
-		}
+	if from.watched {
+		h.cfg.Watch[h.pc](h)
 	}
 	if from.unresolved {
 		h.resolve(i)
@@ -358,7 +356,9 @@ func (h *Hart) transact(addr uint32, bytes uint8, write bool, value uint32, at, 
 	if write {
 		r.Data = value & (^uint32(0) >> (32 - 8*uint32(bytes)))
 	}
-	h.cfg.Events.Advance(at)
+	if h.cfg.Events.Next() <= at {
+		h.cfg.Events.Advance(at)
+	}
 	resp := h.cfg.Port.Access(r)
 	if resp.Fault != nil {
 		h.stop = &Stop{Reason: StopFault, PC: h.pc, Fault: resp.Fault, Request: r}
