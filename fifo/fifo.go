@@ -104,7 +104,7 @@ func (f *FIFO) Ready() clock.Cycle {
 // Push appends a word in cycle at. Pushing before Room is a bug of the caller.
 func (f *FIFO) Push(w uint32, at clock.Cycle) {
 	if at < f.Room() {
-		panic(fmt.Sprintf("BUG: fifo: push in cycle %d, room from cycle %d on", at, f.Room()))
+		f.bug("push", at, f.Room())
 	}
 	s := &f.slots[f.tail]
 	s.word, s.ready = w, at+f.timing.Visible
@@ -134,7 +134,7 @@ func (f *FIFO) inUse(at clock.Cycle) int {
 // caller.
 func (f *FIFO) Pop(at clock.Cycle) uint32 {
 	if at < f.Ready() {
-		panic(fmt.Sprintf("BUG: fifo: pop in cycle %d, ready from cycle %d on", at, f.Ready()))
+		f.bug("pop", at, f.Ready())
 	}
 	s := &f.slots[f.head]
 	s.room = at + f.timing.Room
@@ -151,6 +151,14 @@ func (f *FIFO) Clear(at clock.Cycle) {
 	f.stats.Dropped += uint64(f.length)
 	f.head, f.length = f.tail, 0
 	f.push, f.pop = at+perCycle, at+perCycle
+}
+
+// bug reports a push or pop that comes too early. It stands apart to keep the
+// two, which every word passes, short.
+//
+//go:noinline
+func (f *FIFO) bug(what string, at, from clock.Cycle) {
+	panic(fmt.Sprintf("BUG: fifo: %s in cycle %d, possible from cycle %d on", what, at, from))
 }
 
 func (f *FIFO) after(i int) int {

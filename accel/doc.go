@@ -1,0 +1,132 @@
+// Package accel models hash accelerators: which hash, and how it is coupled to
+// the core (DESIGN section 4). One is named xof-coupling; [List] has all names
+// and says which can be built. Today that is shake-fifo, and none, which is
+// software hashing.
+//
+// A hash is a value of [XOF], a permutation unit a few numbers in [Config], and
+// the FIFO engine [Engine] works for any of them and in any window, on the bus
+// or at the load/store unit. Left out: protection against side channels, key
+// handling, and sub-word accesses. All latencies below are assumed, the
+// plainest registered design that does what DESIGN says; no figure here is one
+// of the study that the axes are taken from.
+//
+// # The FIFO engine
+//
+// Firmware sets MODE and OUTLEN, writes INIT, stores message words to DIN, ends
+// the message with LAST and loads output words from DOUT. The unit absorbs,
+// counts the rate, permutes, pads and squeezes by itself. Words are message
+// bytes in memory order, whatever the byte order of the hash. Out of reset the
+// unit is as after INIT in mode 1, with OUTLEN 0.
+//
+// In what follows a register write granted in cycle g acts at the end of g: its
+// effect is seen from g+1. P is the length of a permutation, ceil(rounds x
+// cycles per round) + start-up: 24 for shake by default.
+//
+// Input. A store to DIN granted in g puts a word into the input FIFO, where it
+// is from g+1. Absorption starts with the first word, without waiting for a
+// block: one word is absorbed in each cycle t in which the FIFO holds one and
+// no permutation runs. When the word absorbed in t completes the rate, the
+// permutation runs in t+1 .. t+P and the next word can be absorbed in t+P+1.
+// Stores go on meanwhile, as long as the FIFO has room: this is what overlaps.
+// A store to DIN with the FIFO full stalls: its grant is delayed to the first
+// cycle with room, cause InputFull. Room made by an absorb in t can be used by a
+// grant in t+1.
+//
+// Padding is the unit's work. LAST carries 0 to 3 tail bytes, those of a message
+// that are no whole word. It is no FIFO entry and never stalls: granted in g, it
+// waits until the FIFO has drained. The padding cycle, in which tail, suffix and
+// final bit are XORed in, is the first cycle t >= g+1 with the input FIFO empty
+// and no permutation running; the permutation runs in t+1 .. t+P. A message that
+// fills its last block is permuted first, as always, and padded in a block of
+// its own.
+//
+// Output. After a permutation with LAST seen, which ended in cycle e, words move
+// from the state to the output FIFO, one a cycle: word k of the block in
+// e+1+k, later if the FIFO has no room, as far as the rate and OUTLEN go. A word
+// moved in m can be popped from m+1. A load from DOUT requested in cycle a is
+// granted in a; its pop is in the first cycle p >= a in which a word can be
+// popped, one a cycle, and its answer is valid in p+1. If that makes it wait,
+// cycles a+1 .. p are withheld, cause Permuting if a permutation or its padding
+// cycle runs in a, else OutputEmpty. Bytes beyond OUTLEN read as zero.
+//
+// When the last word of a block was popped, in p, and OUTLEN wants more, the next
+// permutation runs in p+1 .. p+P. It never runs one that nobody asked for, and
+// output does not overlap with permuting. OUTLEN may be raised while squeezing;
+// if the block was used up, the permutation starts in the cycle after the grant.
+// It may not be raised over bytes that were already read as zero. Lowered, it
+// stops further words; those moved already stay in the FIFO.
+//
+// INIT drops everything at the end of its cycle, DONE included. A permutation
+// that runs is abandoned, and the unit can absorb in the cycle after next.
+//
+// DONE of IRQ is set when the first output word of a block can be popped, two
+// cycles after the permutation's last one, and stays until 1 is written to it; a
+// block that sets it in the cycle in which it is cleared wins. Interrupt line 16
+// is DONE and IRQ_ENABLE.
+//
+// The register port takes one access a cycle, in order. Only a load from DOUT is
+// granted while an earlier load from DOUT still waits; it queues up behind it,
+// one pop a cycle, and if it has to wait the cause is the earlier one's. Any
+// other access is granted no earlier than the cycle after that pop, and the
+// wait is withheld, too. Behind a serial bus this never shows.
+//
+// STATUS, in the cycle g of the grant of its load:
+//
+//	bit 0 BUSY        a permutation runs in g. Not set in the padding cycle or
+//	                  while LAST waits for the FIFO to drain: poll OUT_VALID
+//	bit 1 ABSORBING   the message is open: from the cycle after INIT (or reset)
+//	                  to that of LAST
+//	bit 2 SQUEEZING   LAST was granted before g; always the opposite of bit 1
+//	bit 3 IN_EMPTY    the input FIFO holds no word
+//	bit 4 IN_FULL     the input FIFO has no room: a store to DIN in g would wait
+//	bit 5 OUT_VALID   a word can be popped in g and OUTLEN covers it
+//	bit 6 ERROR       bad use happened. The simulator ends the run there, so
+//	                  firmware reads 0
+//	15:8, 23:16       words in the input and output FIFO, 255 if more
+//
+// Bad use ends the run with a report that names register and remedy: DOUT read
+// before LAST, beyond OUTLEN or with OUTLEN 0; DIN or LAST written after LAST;
+// more than 3 tail bytes; a mode that does not exist; OUTLEN raised over bytes
+// read as zero; accesses of less than a word; stores to read-only and loads from
+// write-only registers; offsets without a register.
+//
+// # One F call, word by word
+//
+// 64 bytes in, 16 bytes out, mode SHAKE256, OUTLEN 16 from before, P = 24.
+//
+// Zero wait, a store to DIN every two cycles (load and store of a word), LAST
+// right behind the last of them and the first load right behind LAST:
+//
+//	cycle      what happens
+//	0          INIT granted
+//	2+2k       word k granted, k = 0 .. 15: 2, 4, ... 32
+//	3+2k       word k absorbed: 3, 5, ... 33
+//	33         LAST granted; in the same cycle word 15 is absorbed
+//	34         padding cycle; load of word 0 requested and granted
+//	35 .. 58   permutation
+//	59 .. 62   words 0 .. 3 move to the output FIFO
+//	60         word 0 popped, valid in 61: cycles 35 .. 60 withheld, Permuting
+//	62         word 1 requested, granted and popped, valid in 63
+//	64         word 2, valid in 65
+//	66         word 3, valid in 67
+//
+// Behind the apb hop (answers of loads 2, of stores 3 cycles later, one
+// transaction at a time), each access requested in the cycle after the previous
+// grant, nothing between them. A store granted in g is answered in g+4, and the
+// next access is granted then:
+//
+//	cycle      what happens
+//	0          INIT granted
+//	4+4k       word k granted, k = 0 .. 15: 4, 8, ... 64
+//	5+4k       word k absorbed: 5, 9, ... 65
+//	68         LAST granted
+//	69         padding cycle; load of word 0 requested
+//	70 .. 93   permutation
+//	72         load of word 0 granted, when LAST is answered
+//	94 .. 97   words 0 .. 3 move to the output FIFO
+//	95         word 0 popped, valid at the unit in 96, at the core in 98:
+//	           cycles 73 .. 95 withheld, Permuting
+//	98         word 1 granted and popped, valid in 99, at the core in 101
+//	101        word 2, valid at the core in 104
+//	104        word 3, valid at the core in 107
+package accel

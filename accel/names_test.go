@@ -1,0 +1,153 @@
+package accel
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"socsim/clock"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		name string
+		want string // Name of the result
+		err  string
+	}{
+		{"none", "none", ""},
+		{"shake-fifo", "shake-fifo", ""},
+		{"shake-fif", "", `did you mean "shake-fifo"?`},
+		{"SHAKE-FIFO", "", `did you mean "shake-fifo"?`},
+		{"shake", "", `did you mean "shake-fifo"?`},
+		{"sheik-fifo", "", `did you mean "shake-fifo"?`},
+		{"non", "", `did you mean "none"?`},
+		{"", "", `did you mean "none"?`},
+		{"asconn8-regx", "", `did you mean "ascon8-regx"?`},
+		{"shake-none", "", `no accelerator is called "shake-none"`},
+		{"shake12-fifo", "", `accelerator "shake12-fifo" is not available yet; available are none, shake-fifo`},
+		{"ascon-lsux", "", `accelerator "ascon-lsux" is not available yet`},
+	}
+	for _, tt := range tests {
+		c, err := Parse(tt.name)
+		if tt.err == "" {
+			if err != nil || c.Name() != tt.want {
+				t.Errorf("Parse(%q): %q, %v", tt.name, c.Name(), err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("Parse(%q): error %v, want %q", tt.name, err, tt.err)
+		}
+	}
+}
+
+// Every hash with every coupling of DESIGN section 4, and none.
+func TestList(t *testing.T) {
+	var names, working []string
+	for _, e := range List() {
+		names = append(names, e.Name)
+		if e.Text == "" {
+			t.Errorf("%s: no text", e.Name)
+		}
+		_, err := Parse(e.Name)
+		if e.Works != (err == nil) {
+			t.Errorf("%s: works %v, Parse: %v", e.Name, e.Works, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "not available yet") {
+			t.Errorf("%s is in the list, but Parse says %v", e.Name, err)
+		}
+		if e.Works {
+			working = append(working, e.Name)
+		}
+	}
+	want := []string{"none"}
+	for _, x := range []string{"shake", "shake12", "ascon", "ascon8", "ascon128"} {
+		for _, c := range []string{"ram", "fifo", "lsu", "lsux", "reg", "regx", "dma"} {
+			want = append(want, x+"-"+c)
+		}
+	}
+	if d := cmp.Diff(want, names); d != "" {
+		t.Errorf("names (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]string{"none", "shake-fifo"}, working); d != "" {
+		t.Errorf("working (-want +got):\n%s", d)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abd", 1},
+		{"abc", "ac", 1}, {"ac", "abc", 1}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2},
+	} {
+		if d := distance(tt.a, tt.b); d != tt.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", tt.a, tt.b, d, tt.want)
+		}
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	c, err := Parse("shake-fifo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := c.WithDefaults()
+	if d.InputDepth != 42 || d.OutputDepth != 42 || d.CyclesPerRound != (Ratio{1, 1}) || d.Startup != 0 {
+		t.Errorf("defaults: %+v", d)
+	}
+	if d.XOF != SHAKE || d.Coupling != 2 {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestPermutationCycles(t *testing.T) {
+	tests := []struct {
+		ratio   string
+		startup clock.Cycle
+		rounds  int
+		want    clock.Cycle
+	}{
+		{"1", 0, 24, 24}, {"2", 0, 24, 48}, {"1/2", 0, 24, 12}, {"1/3", 1, 24, 9}, {"1/5", 0, 24, 5}, {"1/24", 0, 24, 1},
+		{"1/100", 0, 24, 1}, {"3/2", 0, 12, 18}, {"3/2", 0, 5, 8}, {"0", 0, 24, 0}, {"0", 3, 24, 3}, {"1", 2, 0, 2},
+	}
+	for _, tt := range tests {
+		r, err := ParseRatio(tt.ratio)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Config{XOF: SHAKE, Coupling: FIFO, CyclesPerRound: r, Startup: tt.startup}
+		if p := c.Permutation(tt.rounds); p != tt.want {
+			t.Errorf("%d rounds at %s cycles and %d: %d, want %d", tt.rounds, tt.ratio, tt.startup, p, tt.want)
+		}
+		if r.String() != tt.ratio {
+			t.Errorf("%q reads as %s", tt.ratio, r)
+		}
+	}
+	for _, text := range []string{"", "x", "1/0", "-1", "1/", "/2", "1/2/3", "1.5", "1000001", "1/1000001"} {
+		if r, err := ParseRatio(text); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("ParseRatio(%q): %v, %v", text, r, err)
+		}
+	}
+}
+
+// Numbers of hashes are what the firmware knows them by.
+func TestNumbers(t *testing.T) {
+	var got []string
+	for i, x := range XOFs {
+		if int(x.Number) != i+1 {
+			t.Errorf("%s has number %d", x.Name, x.Number)
+		}
+		got = append(got, x.Name)
+	}
+	if d := cmp.Diff([]string{"shake", "shake12", "ascon", "ascon8", "ascon128"}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for _, m := range SHAKE.Modes {
+		if m.Rate%wordBytes != 0 || m.Rounds != always(24) {
+			t.Errorf("%+v", m)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package accel
+
+import (
+	"fmt"
+	"strings"
+
+	"socsim/pqc/keccak"
+)
+
+// State is the state of a permutation as 64-bit lanes. Permutations of fewer
+// lanes use the first ones.
+type State [25]uint64
+
+// XOF is a hash that a unit can be built for: a permutation, and the sponges
+// over it that the MODE register chooses from. Everything a coupling needs to
+// know of a hash is here, so one more hash is one more value.
+type XOF struct {
+	Name   string // as in the names of accelerators
+	Number uint8  // as in the ID register, the SoC-info device and the firmware's record
+	Text   string // what it is, in a few words
+
+	// Modes are the sponges, by value of the MODE register. Empty: this hash
+	// has a name but no unit can be built for it yet.
+	Modes []Mode
+	Reset uint32 // value of the MODE register out of reset
+
+	// BigEndian says that the first byte of a lane is its most significant one.
+	// The unit swaps, so that words are bytes in memory order everywhere.
+	BigEndian bool
+
+	// Permute applies that many rounds, the last ones of the full permutation.
+	Permute func(s *State, rounds int)
+}
+
+// Mode is one sponge.
+type Mode struct {
+	Name   string
+	Rate   int      // bytes a block, a multiple of 4
+	Suffix byte     // XORed in behind the last message byte
+	Final  byte     // XORed into the last byte of the rate
+	Start  []uint64 // state at the start of a message, zero where it is short
+	Rounds Rounds
+}
+
+// Rounds are the rounds of a sponge's permutations, by where they stand.
+type Rounds struct {
+	Block   int // after a full message block
+	Last    int // after the padded block
+	Squeeze int // between output blocks
+}
+
+// always is the same number of rounds everywhere.
+func always(rounds int) Rounds { return Rounds{rounds, rounds, rounds} }
+
+// The hashes of DESIGN section 4. SHAKE12, over the last 12 rounds, computes
+// TurboSHAKE128 and TurboSHAKE256 of RFC 9861 with D = 1F in modes 0 and 1; its
+// other two modes are our own.
+var (
+	SHAKE = &XOF{Name: "shake", Number: 1, Text: "Keccak-p[1600,24]: SHAKE128, SHAKE256, SHA3-256, SHA3-512",
+		Modes: keccakModes(keccak.SHAKE128, keccak.SHAKE256, keccak.SHA3_256, keccak.SHA3_512), Reset: 1, Permute: permuteKeccak}
+	SHAKE12 = &XOF{Name: "shake12", Number: 2, Text: "Keccak-p[1600,12]: the same sponges over the last 12 rounds",
+		Modes: keccakModes(keccak.SHAKE128x12, keccak.SHAKE256x12, keccak.SHA3_256x12, keccak.SHA3_512x12), Reset: 1, Permute: permuteKeccak}
+	Ascon    = &XOF{Name: "ascon", Number: 3, Text: "Ascon-Xof v1.2: 12 rounds"}
+	Ascon8   = &XOF{Name: "ascon8", Number: 4, Text: "Ascon-Xofa v1.2: 12 rounds at both ends, 8 between blocks"}
+	Ascon128 = &XOF{Name: "ascon128", Number: 5, Text: "Ascon-XOF128 of NIST SP 800-232: 12 rounds"}
+)
+
+// XOFs lists all hashes that have a name, by number.
+var XOFs = []*XOF{SHAKE, SHAKE12, Ascon, Ascon8, Ascon128}
+
+func permuteKeccak(s *State, rounds int) { keccak.Permute((*[25]uint64)(s), rounds) }
+
+// keccakModes returns the modes of a Keccak unit. The padding pad10*1
+// (FIPS 202, section 5.1) begins in the suffix and ends in the last bit of the
+// rate.
+func keccakModes(specs ...keccak.Spec) []Mode {
+	const finalBit = 0x80
+	var modes []Mode
+	for _, s := range specs {
+		modes = append(modes, Mode{Name: s.Name, Rate: s.Rate, Suffix: s.Suffix, Final: finalBit, Rounds: always(s.Rounds)})
+	}
+	return modes
+}
+
+// block returns the words of the longest block of any mode.
+func (x *XOF) block() int {
+	longest := 0
+	for _, m := range x.Modes {
+		longest = max(longest, m.Rate/wordBytes)
+	}
+	return longest
+}
+
+// modeList returns the modes for a message: 0 SHAKE128, 1 SHAKE256 and so on.
+func (x *XOF) modeList() string {
+	var s []string
+	for i, m := range x.Modes {
+		s = append(s, fmt.Sprintf("%d %s", i, m.Name))
+	}
+	return strings.Join(s, ", ")
+}
