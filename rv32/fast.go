@@ -6,6 +6,19 @@ import (
 	"socsim/clock"
 )
 
+// fastLoop is what the fast loop needs now and then. It lies in memory on
+// purpose: as local variables these would take the registers of what the loop
+// needs for every instruction, which made it slower by half.
+type fastLoop struct {
+	below, above []uint32 // words it may store to
+	aboveAt      uint32   // index of the first word of above
+	watchWord    uint32   // index of the word at Config.StoreWatch
+
+	fastClass uint8       // ledger class it is in
+	jumpReg   uint8       // register loaded by the last codeLoadJump
+	jumpAt    clock.Cycle // earliest first EX cycle of a jalr on it
+}
+
 // outcome is the state of the fast loop when it leaves off: the op it did not
 // execute, the last one it did, and their first cycles in EX.
 type outcome struct {
@@ -89,28 +102,17 @@ func (h *Hart) single(i uint32) (fell bool) {
 func (h *Hart) interpret(i uint32, c, until clock.Cycle) outcome {
 	ops := h.code.ops
 	x := &h.x
-	words, halfs, ram := h.words, h.halfs, h.ram
-	// Stores below and above all code are safe; the others are for the exact loop.
-	below, above := words[:h.code.lo/4], words[min((h.code.hi+3)/4, uint32(len(words))):]
-	aboveAt := uint32(len(words) - len(above))
-	if h.code.hi == 0 {
-		below, above, aboveAt = nil, words, 0
-	}
-	watch := (h.cfg.StoreWatch - h.cfg.RAMBase) / 4
-	if h.cfg.OnStore == nil {
-		watch = ^uint32(0)
-	}
+	h.openStores()
 	var (
-		last    uint32
-		e       clock.Cycle
-		n       uint64
-		jumpReg uint8       // register loaded by the last codeLoadJump
-		jumpAt  clock.Cycle // earliest first EX cycle of a jalr on it
+		last uint32
+		e    clock.Cycle
+		n    uint64
 	)
+	h.jumpReg, h.jumpAt = 0, 0
 	if p := &h.pipe; i != notDecoded && p.lastLoad != noReg && p.lastLoad != 0 {
-		jumpReg, jumpAt = p.lastLoad, p.rho+2
+		h.jumpReg, h.jumpAt = p.lastLoad, p.rho+2
 	}
-	class := ops[i].class
+	h.fastClass = ops[i].class
 loop:
 	for c < until {
 		o := &ops[i]
@@ -119,11 +121,11 @@ loop:
 		switch o.code {
 		case codeGoto:
 			i = o.target
-			if to := &ops[i]; to.class != class {
-				if to.code == uint8(JALR) && jumpReg == to.rs1 { // its wait is the old class's
-					c = max(c, jumpAt)
+			if to := &ops[i]; to.class != h.fastClass {
+				if to.code == uint8(JALR) && h.jumpReg == to.rs1 { // its wait is the old class's
+					c = max(c, h.jumpAt)
 				}
-				class = h.crossed(class, ops[i].class, c, until)
+				h.crossed(ops[i].class, c, until)
 			}
 			continue
 		case uint8(LUI):
@@ -182,80 +184,80 @@ loop:
 
 		case uint8(LW):
 			w := bits.RotateLeft32(x[o.rs1]+o.imm, -2)
-			if w >= uint32(len(words)) {
+			if w >= uint32(len(h.words)) {
 				break loop
 			}
-			x[o.rd] = words[w]
+			x[o.rd] = h.words[w]
 		case codeLoadJump:
 			w := bits.RotateLeft32(x[o.rs1]+o.imm, -2)
-			if w >= uint32(len(words)) {
+			if w >= uint32(len(h.words)) {
 				break loop
 			}
-			x[o.rd] = words[w]
+			x[o.rd] = h.words[w]
 			// Section 4: the answer is in c+1, the base is ready a cycle later,
 			// and the jump leaves ID another one later.
-			jumpReg, jumpAt = o.rd, c+3
+			h.jumpReg, h.jumpAt = o.rd, c+3
 		case uint8(LH):
 			w := bits.RotateLeft32(x[o.rs1]+o.imm, -1)
-			if w >= uint32(len(halfs)) {
+			if w >= uint32(len(h.halfs)) {
 				break loop
 			}
-			x[o.rd] = uint32(int32(int16(halfs[w])))
+			x[o.rd] = uint32(int32(int16(h.halfs[w])))
 		case uint8(LHU):
 			w := bits.RotateLeft32(x[o.rs1]+o.imm, -1)
-			if w >= uint32(len(halfs)) {
+			if w >= uint32(len(h.halfs)) {
 				break loop
 			}
-			x[o.rd] = uint32(halfs[w])
+			x[o.rd] = uint32(h.halfs[w])
 		case uint8(LB):
 			a := x[o.rs1] + o.imm
-			if a >= uint32(len(ram)) {
+			if a >= uint32(len(h.ram)) {
 				break loop
 			}
-			x[o.rd] = uint32(int32(int8(ram[a])))
+			x[o.rd] = uint32(int32(int8(h.ram[a])))
 		case uint8(LBU):
 			a := x[o.rs1] + o.imm
-			if a >= uint32(len(ram)) {
+			if a >= uint32(len(h.ram)) {
 				break loop
 			}
-			x[o.rd] = uint32(ram[a])
+			x[o.rd] = uint32(h.ram[a])
 		case uint8(SW):
 			w := bits.RotateLeft32(x[o.rs1]+o.imm, -2)
-			if w == watch {
+			if w == h.watchWord {
 				break loop
 			}
-			if a := w - aboveAt; a < uint32(len(above)) {
-				above[a] = x[o.rs2]
-			} else if w < uint32(len(below)) {
-				below[w] = x[o.rs2]
+			if a := w - h.aboveAt; a < uint32(len(h.above)) {
+				h.above[a] = x[o.rs2]
+			} else if w < uint32(len(h.below)) {
+				h.below[w] = x[o.rs2]
 			} else {
 				break loop
 			}
 		case uint8(SH):
 			w := bits.RotateLeft32(x[o.rs1]+o.imm, -1)
-			if a := w / 2; w >= uint32(len(halfs)) || a == watch || a < aboveAt && a >= uint32(len(below)) {
+			if a := w / 2; w >= uint32(len(h.halfs)) || a == h.watchWord || a < h.aboveAt && a >= uint32(len(h.below)) {
 				break loop
 			}
-			halfs[w] = uint16(x[o.rs2])
+			h.halfs[w] = uint16(x[o.rs2])
 		case uint8(SB):
 			a := x[o.rs1] + o.imm
-			if w := a / 4; a >= uint32(len(ram)) || w == watch || w < aboveAt && w >= uint32(len(below)) {
+			if w := a / 4; a >= uint32(len(h.ram)) || w == h.watchWord || w < h.aboveAt && w >= uint32(len(h.below)) {
 				break loop
 			}
-			ram[a] = byte(x[o.rs2])
+			h.ram[a] = byte(x[o.rs2])
 
 		case uint8(JAL):
 			x[o.rd] = o.imm
 			next = o.target
-			if ops[next].class != class {
-				class = h.crossed(class, ops[next].class, c+cost, until)
+			if ops[next].class != h.fastClass {
+				h.crossed(ops[next].class, c+cost, until)
 			}
 		case uint8(JALR):
-			if jumpAt > c && jumpReg == o.rs1 {
-				if jumpAt >= until {
+			if h.jumpAt > c && h.jumpReg == o.rs1 {
+				if h.jumpAt >= until {
 					break loop
 				}
-				c = jumpAt
+				c = h.jumpAt
 			}
 			target := (x[o.rs1] + o.imm) &^ 1
 			next = notDecoded
@@ -271,49 +273,49 @@ loop:
 				break
 			}
 			cost += clock.Cycle(ops[next].mis32)
-			if ops[next].class != class {
-				class = h.crossed(class, ops[next].class, c+cost, until)
+			if ops[next].class != h.fastClass {
+				h.crossed(ops[next].class, c+cost, until)
 			}
 		case uint8(BEQ):
 			if x[o.rs1] == x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != class {
-					class = h.crossed(class, ops[next].class, c+cost, until)
+				if ops[next].class != h.fastClass {
+					h.crossed(ops[next].class, c+cost, until)
 				}
 			}
 		case uint8(BNE):
 			if x[o.rs1] != x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != class {
-					class = h.crossed(class, ops[next].class, c+cost, until)
+				if ops[next].class != h.fastClass {
+					h.crossed(ops[next].class, c+cost, until)
 				}
 			}
 		case uint8(BLT):
 			if int32(x[o.rs1]) < int32(x[o.rs2]) {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != class {
-					class = h.crossed(class, ops[next].class, c+cost, until)
+				if ops[next].class != h.fastClass {
+					h.crossed(ops[next].class, c+cost, until)
 				}
 			}
 		case uint8(BGE):
 			if int32(x[o.rs1]) >= int32(x[o.rs2]) {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != class {
-					class = h.crossed(class, ops[next].class, c+cost, until)
+				if ops[next].class != h.fastClass {
+					h.crossed(ops[next].class, c+cost, until)
 				}
 			}
 		case uint8(BLTU):
 			if x[o.rs1] < x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != class {
-					class = h.crossed(class, ops[next].class, c+cost, until)
+				if ops[next].class != h.fastClass {
+					h.crossed(ops[next].class, c+cost, until)
 				}
 			}
 		case uint8(BGEU):
 			if x[o.rs1] >= x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != class {
-					class = h.crossed(class, ops[next].class, c+cost, until)
+				if ops[next].class != h.fastClass {
+					h.crossed(ops[next].class, c+cost, until)
 				}
 			}
 		default:
@@ -324,21 +326,36 @@ loop:
 		i = next
 		n++
 	}
-	if jumpAt != 0 {
-		h.pipe.loaded[jumpReg&31] = max(h.pipe.loaded[jumpReg&31], jumpAt-2)
+	if h.jumpAt != 0 {
+		h.pipe.loaded[h.jumpReg&31] = max(h.pipe.loaded[h.jumpReg&31], h.jumpAt-2)
 	}
 	return outcome{i: i, last: last, c: c, e: e, n: n}
+}
+
+// openStores works out what the fast loop may store to: words below and above
+// all code. Stores between, and to the watched word, are for the exact loop.
+func (h *Hart) openStores() {
+	words := h.words
+	h.below, h.above = words[:h.code.lo/4], words[min((h.code.hi+3)/4, uint32(len(words))):]
+	if h.code.hi == 0 {
+		h.below, h.above = nil, words
+	}
+	h.aboveAt = uint32(len(words) - len(h.above))
+	h.watchWord = (h.cfg.StoreWatch - h.cfg.RAMBase) / 4
+	if h.cfg.OnStore == nil {
+		h.watchWord = ^uint32(0)
+	}
 }
 
 // crossed books a change of ledger class at cycle t in the fast loop and
 // returns the class that now counts. In a trap there is only one class. Where
 // the loop ends at t, the instruction there may yet be preempted, and the exact
 // loop books; so it does for single instructions.
-func (h *Hart) crossed(class, to uint8, t, until clock.Cycle) uint8 {
+func (h *Hart) crossed(to uint8, t, until clock.Cycle) {
 	if t < until && h.trapDepth == 0 {
 		h.switchTo(to, t)
 	}
-	return to
+	h.fastClass = to
 }
 
 func boolBit(b bool) uint32 {

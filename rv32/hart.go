@@ -119,6 +119,8 @@ type Hart struct {
 	pipe pipeline
 	code codeCache
 
+	fastLoop
+
 	instret uint64 // all retired instructions
 	counters
 	csrs
