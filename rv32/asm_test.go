@@ -75,4 +75,7 @@ func checkBooked(t testing.TB, h *Hart) {
 	if sum != h.Cycle() {
 		t.Errorf("booked %d cycles of %d", sum, h.Cycle())
 	}
+	if err := h.CheckCounters(); err != nil {
+		t.Error(err)
+	}
 }

@@ -1,6 +1,10 @@
 package rv32
 
-import "socsim/clock"
+import (
+	"fmt"
+
+	"socsim/clock"
+)
 
 // CSR numbers, from the privileged manual and the CV32E40P user manual.
 const (
@@ -69,6 +73,7 @@ type counters struct {
 	retireAt    uint64
 	inhibited   clock.Cycle // awake cycles mcycle stood still, closed intervals
 	stopped     bool        // a counter was read while it stood still
+	set         bool        // the program wrote mcycle
 	hpm3        uint64      // mhpmcounter3
 	counting    bool        // it counts something
 	countedTo   clock.Cycle // awake cycles it has counted
@@ -100,6 +105,18 @@ func (h *Hart) Inhibited() clock.Cycle {
 		n += t - h.cycleAt
 	}
 	return n
+}
+
+// CheckCounters compares mcycle with the elapsed cycles less those asleep and
+// inhibited. They differ by a bug of the model only, unless the program wrote
+// mcycle; then there is nothing to compare.
+func (h *Hart) CheckCounters() error {
+	t := h.Cycle()
+	want := uint64(t - h.Asleep() - h.Inhibited())
+	if got := h.counters.cycle(t); !h.set && got != want {
+		return fmt.Errorf("rv32: mcycle is %d, elapsed - asleep - inhibited is %d", got, want)
+	}
+	return nil
 }
 
 // CountersReadWhileStopped tells whether the program read a cycle or
@@ -237,6 +254,7 @@ func (h *Hart) writeCSR(n, v uint32, e, x clock.Cycle) {
 }
 
 func (c *counters) setCycle(v uint64, at clock.Cycle) {
+	c.set = true
 	if c.inhibit&inhibitCycle != 0 {
 		c.inhibited += at - c.cycleAt
 	}

@@ -369,6 +369,9 @@ func TestCounterIdentity(t *testing.T) {
 	if slept < 400 || held < 35 {
 		t.Errorf("asleep %d, inhibited %d: too little to test anything", slept, held)
 	}
+	if err := h.CheckCounters(); err != nil {
+		t.Error(err)
+	}
 	if got, want := clock.Cycle(h.X(6)-h.X(5)), last-first-slept-held; got != want {
 		t.Errorf("mcycle moved by %d, elapsed - asleep - inhibited = %d", got, want)
 	}
