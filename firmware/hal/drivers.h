@@ -1,0 +1,10 @@
+/* The drivers that exist; xof.c picks one. */
+#ifndef HAL_DRIVERS_H
+#define HAL_DRIVERS_H
+
+#include "xof.h"
+
+extern const struct xof_driver xof_soft;
+extern const struct xof_driver xof_fifo;
+
+#endif

@@ -1,0 +1,70 @@
+/* Code generated from firmware/record.go. DO NOT EDIT. */
+#ifndef SOCSIM_RECORD_H
+#define SOCSIM_RECORD_H
+
+#include <stdint.h>
+
+#define SOCSIM_RECORD_MAGIC 0x52435353u /* the bytes SSCR in memory */
+#define SOCSIM_RECORD_VERSION 0x1u /* of this layout */
+#define SOCSIM_RECORD_CAPACITY 0x20u /* entries there is room for */
+#define SOCSIM_RECORD_FIELDS 0x8u /* fields there is room for in an entry */
+
+#define SOCSIM_SCHEME_SLHDSA 0x1u /* SLH-DSA of FIPS 205 */
+#define SOCSIM_SCHEME_SPHINCS_R3 0x2u /* SPHINCS+ round 3.1, simple */
+#define SOCSIM_SCHEME_HASH 0x10u /* one hash */
+
+#define SOCSIM_SET_128S 0x1u /* SLH-DSA-SHAKE-128s */
+#define SOCSIM_SET_128F 0x2u /* SLH-DSA-SHAKE-128f */
+#define SOCSIM_SET_192S 0x3u /* SLH-DSA-SHAKE-192s */
+#define SOCSIM_SET_192F 0x4u /* SLH-DSA-SHAKE-192f */
+#define SOCSIM_SET_256S 0x5u /* SLH-DSA-SHAKE-256s */
+#define SOCSIM_SET_256F 0x6u /* SLH-DSA-SHAKE-256f */
+
+#define SOCSIM_OPERATION_KEYGEN 0x1u /* seed -> secret key, public key */
+#define SOCSIM_OPERATION_SIGN 0x2u /* secret key, message, context, random -> signature */
+#define SOCSIM_OPERATION_VERIFY 0x3u /* public key, message, context, signature -> result */
+#define SOCSIM_OPERATION_HASH 0x100u /* plus the sponge's mode number: message -> digest */
+
+#define SOCSIM_FLAG_DETERMINISTIC 0x1u /* sign: opt_rand is PK.seed */
+#define SOCSIM_FLAG_INTERNAL 0x2u /* sign, verify: the message as it stands, no context before it */
+
+#define SOCSIM_ROLE_SEED 0x1u /* seed */
+#define SOCSIM_ROLE_SECRET_KEY 0x2u /* secret key */
+#define SOCSIM_ROLE_PUBLIC_KEY 0x3u /* public key */
+#define SOCSIM_ROLE_MESSAGE 0x4u /* message */
+#define SOCSIM_ROLE_CONTEXT 0x5u /* context */
+#define SOCSIM_ROLE_RANDOM 0x6u /* random */
+#define SOCSIM_ROLE_SIGNATURE 0x7u /* signature */
+#define SOCSIM_ROLE_DIGEST 0x8u /* digest */
+
+struct socsim_record_field {
+	uint32_t role; /* SOCSIM_ROLE_... */
+	uint32_t pointer; /* address of the first byte, any if length is 0 */
+	uint32_t length; /* bytes */
+};
+
+struct socsim_record_entry {
+	uint32_t scheme; /* SOCSIM_SCHEME_... */
+	uint32_t set; /* SOCSIM_SET_..., 0 for a hash */
+	uint32_t hash; /* the hash under the scheme, SOCSIM_XOF_... of socsim_regs.h */
+	uint32_t operation; /* SOCSIM_OPERATION_... */
+	uint32_t flags; /* SOCSIM_FLAG_..., or-ed */
+	uint32_t result; /* verify: 1 accepted, 0 rejected; others: 0 done, else failed */
+	uint32_t n_fields; /* fields in use */
+	struct socsim_record_field fields[SOCSIM_RECORD_FIELDS];
+	uint32_t reserved;
+};
+
+struct socsim_record {
+	uint32_t magic; /* SOCSIM_RECORD_MAGIC */
+	uint32_t version; /* SOCSIM_RECORD_VERSION */
+	uint32_t count; /* entries in use */
+	uint32_t capacity; /* SOCSIM_RECORD_CAPACITY */
+	struct socsim_record_entry entries[SOCSIM_RECORD_CAPACITY];
+};
+
+_Static_assert(sizeof(struct socsim_record_entry) == 128, "an entry has 32 words");
+
+extern struct socsim_record socsim_record;
+
+#endif

@@ -1,0 +1,324 @@
+package firmware_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/sha3"
+
+	"socsim/firmware"
+	"socsim/soc"
+)
+
+// run is what a program did.
+type run struct {
+	*soc.Result
+	out, errors string
+	outcomes    []firmware.Outcome
+}
+
+// start runs a built-in program. change, if not nil, is called with the recorded
+// operations before they are checked.
+func start(t *testing.T, o soc.Options, change func([]firmware.Operation)) run {
+	t.Helper()
+	var err error
+	if o.ELF, err = firmware.ELF(o.Name); err != nil {
+		t.Fatal(err)
+	}
+	var r run
+	var out, errs bytes.Buffer
+	o.Console, o.Stderr = &out, &errs
+	o.RAM = soc.RAMInit{Random: true, Seed: 1} // nothing may count on cleared memory
+	o.Verify = func(ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
+		addr, ok := symbol(firmware.RecordSymbol)
+		if !ok {
+			return nil, []string{"no record"}
+		}
+		ops, err := firmware.ParseRecord(ram, base, addr)
+		if err != nil {
+			return nil, []string{err.Error()}
+		}
+		if change != nil {
+			change(ops)
+		}
+		v := firmware.Verify(ops)
+		r.outcomes = v.Outcomes
+		return v.Verified(), nil
+	}
+	s, err := soc.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Result, err = s.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	r.out, r.errors = out.String(), errs.String()
+	return r
+}
+
+// right reports whether the run ended well and the reference agrees.
+func (r run) right() error {
+	if r.Exit.Reason != soc.Semihosting || r.Exit.Code != 0 || !strings.HasSuffix(r.out, "[PASS]\n") {
+		return fmt.Errorf("ended with %s, code %d, printing\n%s%s", r.Exit.Reason, r.Exit.Code, r.out, r.errors)
+	}
+	if r.Verified == nil || !*r.Verified {
+		return fmt.Errorf("not verified: %+v %q", r.outcomes, r.Findings)
+	}
+	return nil
+}
+
+// Every set: the reference gets the same keys, signatures and verdicts, and the
+// accelerator did exactly the permutations the reference did.
+func TestSets(t *testing.T) {
+	tests := []struct {
+		set, variant string
+		quick        bool
+	}{
+		{"128f", "fips205", true},
+		{"128f", "r3", true},
+		{"192f", "fips205", false},
+		{"256f", "fips205", false},
+		{"256f", "r3", false},
+		{"128s", "fips205", false},
+		{"192s", "fips205", false},
+		{"256s", "fips205", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.set+"-"+tt.variant, func(t *testing.T) {
+			if testing.Short() && !tt.quick {
+				t.Skip("takes seconds")
+			}
+			t.Parallel()
+			r := start(t, soc.Options{
+				Name: "sphincs.elf", Accel: "shake-fifo",
+				Args: []string{"-p", tt.set, "-variant", tt.variant, "-nodigest"},
+			}, nil)
+			if err := r.right(); err != nil {
+				t.Fatal(err)
+			}
+			if len(r.outcomes) != 3 || len(r.Regions) != 3 {
+				t.Fatalf("%d operations in the record, %d regions, want 3 of each", len(r.outcomes), len(r.Regions))
+			}
+			for i, g := range r.Regions {
+				if want := r.outcomes[i].Permutations; g.Accel.Permutations != want {
+					t.Errorf("%s: %d permutations, the reference did %d", r.outcomes[i].Name, g.Accel.Permutations, want)
+				}
+			}
+		})
+	}
+}
+
+// The figure to compare other software with, in cycles on this core: see
+// hal/keccakf1600.S. Published RV32IM assembly needs 12,700 instructions or more.
+func TestSoftwareKeccak(t *testing.T) {
+	r := start(t, soc.Options{Name: "hash.elf", Accel: "none", Args: []string{"-k", "9"}, Regions: []string{"keccak_p1600"}}, nil)
+	if err := r.right(); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range r.Regions {
+		if g.Name != "keccak_p1600" {
+			continue
+		}
+		// 9 messages, and one block for the digest of the output.
+		if g.Calls != 10 || g.Cycles != 10*11464 {
+			t.Errorf("%d calls in %d cycles, want 10 of 11,464", g.Calls, g.Cycles)
+		}
+	}
+}
+
+// Lengths around words, lanes and blocks, both ways to hash.
+func TestHash(t *testing.T) {
+	lengths := []struct{ in, out int }{
+		{0, 32}, {1, 7}, {2, 1}, {3, 4}, {4, 5}, {5, 6}, {64, 16}, {71, 32}, {72, 32}, {75, 3}, {128, 128}, {132, 136},
+		{135, 32}, {136, 137}, {137, 32}, {167, 20}, {168, 168}, {168, 300}, {200, 33}, {1000, 1000},
+	}
+	modes := []struct {
+		name   string
+		digest int // bytes, 0: any number
+	}{{"shake128", 0}, {"shake256", 0}, {"sha3-256", 32}, {"sha3-512", 64}}
+	for _, accel := range []string{"none", "shake-fifo"} {
+		for _, m := range modes {
+			for _, l := range lengths {
+				if m.digest != 0 {
+					l.out = m.digest
+				}
+				// Twice, as the second message finds what the first one left.
+				r := start(t, soc.Options{Name: "hash.elf", Accel: accel, Args: []string{
+					"-in", fmt.Sprint(l.in), "-out", fmt.Sprint(l.out), "-mode", m.name, "-k", "2",
+				}}, nil)
+				if err := r.right(); err != nil {
+					t.Errorf("%s, %s, %d bytes in, %d out: %v", accel, m.name, l.in, l.out, err)
+				}
+				if accel == "none" {
+					continue
+				}
+				if got, want := r.Regions[0].Accel.Permutations, 2*r.outcomes[0].Permutations; got != want {
+					t.Errorf("%s, %d bytes in, %d out: %d permutations, want %d", m.name, l.in, l.out, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A signature that was changed after the program ended is found out.
+func TestChangedByte(t *testing.T) {
+	r := start(t, soc.Options{Name: "sphincs.elf", Accel: "shake-fifo", Args: []string{"-op", "sign", "-nodigest"}},
+		func(ops []firmware.Operation) {
+			sig, _ := ops[0].Field(firmware.RoleSignature)
+			sig[len(sig)/2] ^= 1
+		})
+	if r.Verified == nil || *r.Verified || r.Status() != soc.VerifyFailed {
+		t.Errorf("verified %v, status %d; want false, %d", r.Verified, r.Status(), soc.VerifyFailed)
+	}
+}
+
+// A mistake is one line on standard error that names the flag, and exit code 2.
+func TestWrongArguments(t *testing.T) {
+	tests := []struct{ program, args, want string }{
+		{"sphincs.elf", "-p 128", "-p: "},
+		{"sphincs.elf", "-p", "-p: "},
+		{"sphincs.elf", "-op keygen,sing", "-op: "},
+		{"sphincs.elf", "-op ,", "-op: "},
+		{"sphincs.elf", "-variant r4", "-variant: "},
+		{"sphincs.elf", "-msg hex:0", "-msg: "},
+		{"sphincs.elf", "-msg hex:0g", "-msg: "},
+		{"sphincs.elf", "-msg abc", "-msg: "},
+		{"sphincs.elf", "-msg len:65537", "-msg: "},
+		{"sphincs.elf", "-ctx len:256", "-ctx: "},
+		{"sphincs.elf", "-ctx str:a -internal", "-ctx: "},
+		{"sphincs.elf", "-seed len:47", "-seed: "},
+		{"sphincs.elf", "-sk len:64", "-sk: "},
+		{"sphincs.elf", "-op verify -pk len:32", "-pk: "},
+		{"sphincs.elf", "-sig len:1", "-sig: "},
+		{"sphincs.elf", "-hash md5", "-hash: "},
+		{"sphincs.elf", "-size 3", "-size: "},
+		{"hash.elf", "-in", "-in: "},
+		{"hash.elf", "-in x", "-in: "},
+		{"hash.elf", "-mode sha2", "-mode: "},
+		{"hash.elf", "-mode sha3-256 -out 33", "-out: "},
+	}
+	for _, tt := range tests {
+		r := start(t, soc.Options{Name: tt.program, Args: strings.Fields(tt.args)}, nil)
+		prefix := strings.TrimSuffix(tt.program, ".elf") + ": " + tt.want
+		if r.Exit.Code != 2 || r.out != "" || !strings.HasPrefix(r.errors, prefix) || strings.Count(r.errors, "\n") != 1 {
+			t.Errorf("%s %s: exit code %d, output %q, error %q; want 2, nothing, one line %q...",
+				tt.program, tt.args, r.Exit.Code, r.out, r.errors, prefix)
+		}
+	}
+}
+
+// vectors reads a file of the shared test vectors.
+func vectors[T any](t *testing.T, name string) []T {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("..", "..", "shared", "vectors", filepath.FromSlash(name)))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("no test vectors: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Tests []T }
+	if err := json.Unmarshal(b, &file); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return file.Tests
+}
+
+// digest is the line the program prints about a key or signature.
+func digest(t *testing.T, what, text string) string {
+	t.Helper()
+	b, err := hex.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("[DIG] %s sha3-256 %x\n", what, sha3.Sum256(b))
+}
+
+// Published signatures, without the reference in between.
+func TestPublishedSignatures(t *testing.T) {
+	type vector struct {
+		ParameterSet, SignatureInterface                      string
+		Deterministic                                         bool
+		SK, Message, Context, Signature, AdditionalRandomness string
+	}
+	for i, v := range vectors[vector](t, "slhdsa/siggen.json") {
+		set := v.ParameterSet[len(v.ParameterSet)-4:]
+		if set[3] == 's' || testing.Short() && set != "128f" {
+			continue // tens of millions of cycles; TestSets has them
+		}
+		args := []string{"-p", set, "-op", "sign,verify", "-sk", "hex:" + v.SK, "-msg", "hex:" + v.Message}
+		if v.SignatureInterface == "internal" {
+			args = append(args, "-internal")
+		}
+		if v.Context != "" {
+			args = append(args, "-ctx", "hex:"+v.Context)
+		}
+		if !v.Deterministic {
+			args = append(args, "-optrand", "hex:"+v.AdditionalRandomness)
+		}
+		r := start(t, soc.Options{Name: "sphincs.elf", Accel: "shake-fifo", Args: args}, nil)
+		if err := r.right(); err != nil {
+			t.Errorf("vector %d: %v", i, err)
+		} else if !strings.Contains(r.out, digest(t, "sig", v.Signature)) {
+			t.Errorf("vector %d, %s: another signature than published:\n%s", i, set, r.out)
+		}
+	}
+}
+
+// Signatures to verify come as arguments of up to 99,712 characters.
+func TestPublishedVerdicts(t *testing.T) {
+	type vector struct {
+		ParameterSet, SignatureInterface, PK, Message, Context, Signature string
+		TestPassed                                                        bool
+	}
+	for i, v := range vectors[vector](t, "slhdsa/sigver.json") {
+		args := []string{
+			"-p", v.ParameterSet[len(v.ParameterSet)-4:], "-op", "verify",
+			"-pk", "hex:" + v.PK, "-msg", "hex:" + v.Message, "-sig", "hex:" + v.Signature,
+		}
+		if v.SignatureInterface == "internal" {
+			args = append(args, "-internal")
+		}
+		if v.Context != "" {
+			args = append(args, "-ctx", "hex:"+v.Context)
+		}
+		r := start(t, soc.Options{Name: "sphincs.elf", Accel: "shake-fifo", Args: args}, nil)
+		code, line := 0, "[PASS]\n"
+		if !v.TestPassed {
+			code, line = 1, "[FAIL] verify rejects the signature\n"
+		}
+		if r.Exit.Code != code || !strings.HasSuffix(r.out, line) || r.Verified == nil || !*r.Verified {
+			t.Errorf("vector %d: exit code %d, verified %v, output\n%swant %d, true, %s", i, r.Exit.Code, r.Verified, r.out, code, line)
+		}
+	}
+}
+
+func TestPublishedRound3(t *testing.T) {
+	type vector struct {
+		KeygenSeed, Msg, OptRand, PK, SK, SM string
+		SMLen, MLen                          int
+	}
+	for i, v := range vectors[vector](t, "sphincsplus-r3/shake-128f-simple.json") {
+		r := start(t, soc.Options{Name: "sphincs.elf", Accel: "shake-fifo", Args: []string{
+			"-variant", "r3", "-seed", "hex:" + v.KeygenSeed, "-msg", "hex:" + v.Msg, "-optrand", "hex:" + v.OptRand,
+		}}, nil)
+		if err := r.right(); err != nil {
+			t.Errorf("vector %d: %v", i, err)
+			continue
+		}
+		for _, want := range []string{digest(t, "pk", v.PK), digest(t, "sk", v.SK), digest(t, "sig", v.SM[:2*(v.SMLen-v.MLen)])} {
+			if !strings.Contains(r.out, want) {
+				t.Errorf("vector %d: no line %sin\n%s", i, want, r.out)
+			}
+		}
+	}
+}
