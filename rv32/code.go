@@ -236,10 +236,10 @@ func (h *Hart) resolve(i uint32) {
 	t := h.lookup(target) // may move the cache
 	from = &h.code.from[i]
 	from.unresolved = false
-	if t == fetchFault || target == from.pc {
-		return // stays exact: the run ends there, or may be a self-loop
-	}
 	o := &h.code.ops[i]
+	if t == fetchFault || target == from.pc || h.code.ops[t].class != o.class {
+		return // stays exact: the run ends there, may be a self-loop, or changes ledger class
+	}
 	mis := h.code.ops[t].mis32
 	o.target, o.code = t, from.regular
 	if from.dec.Op == JAL {

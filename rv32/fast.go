@@ -249,9 +249,6 @@ loop:
 		case uint8(JAL):
 			x[o.rd] = o.imm
 			next = o.target
-			if ops[next].class != h.fastClass {
-				h.crossed(ops[next].class, c+cost, until)
-			}
 		case uint8(JALR):
 			if h.jumpAt > c && h.jumpReg == o.rs1 {
 				if h.jumpAt >= until {
@@ -279,44 +276,26 @@ loop:
 		case uint8(BEQ):
 			if x[o.rs1] == x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != h.fastClass {
-					h.crossed(ops[next].class, c+cost, until)
-				}
 			}
 		case uint8(BNE):
 			if x[o.rs1] != x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != h.fastClass {
-					h.crossed(ops[next].class, c+cost, until)
-				}
 			}
 		case uint8(BLT):
 			if int32(x[o.rs1]) < int32(x[o.rs2]) {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != h.fastClass {
-					h.crossed(ops[next].class, c+cost, until)
-				}
 			}
 		case uint8(BGE):
 			if int32(x[o.rs1]) >= int32(x[o.rs2]) {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != h.fastClass {
-					h.crossed(ops[next].class, c+cost, until)
-				}
 			}
 		case uint8(BLTU):
 			if x[o.rs1] < x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != h.fastClass {
-					h.crossed(ops[next].class, c+cost, until)
-				}
 			}
 		case uint8(BGEU):
 			if x[o.rs1] >= x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
-				if ops[next].class != h.fastClass {
-					h.crossed(ops[next].class, c+cost, until)
-				}
 			}
 		default:
 			break loop
@@ -347,8 +326,9 @@ func (h *Hart) openStores() {
 	}
 }
 
-// crossed books a change of ledger class at cycle t in the fast loop and
-// returns the class that now counts. In a trap there is only one class. Where
+// crossed books a change of ledger class at cycle t in the fast loop, which can
+// be at a jalr or where code of another class follows; branches and jumps into
+// another class are for the exact loop. In a trap there is only one class. Where
 // the loop ends at t, the instruction there may yet be preempted, and the exact
 // loop books; so it does for single instructions.
 func (h *Hart) crossed(to uint8, t, until clock.Cycle) {
