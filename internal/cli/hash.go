@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"socsim/accel"
+	"socsim/firmware"
+	"socsim/soc"
+	"socsim/soc/nearest"
+)
+
+// hashFlags are those of socsim hash.
+type hashFlags struct {
+	system  systemFlags
+	in, out uint32
+	mode    string
+	first   bool
+	json    bool
+}
+
+// hashProgram is the firmware that socsim hash runs, modes what it calls the
+// sponges.
+const hashProgram = "hash.elf"
+
+var hashModes = []string{"shake128", "shake256", "sha3-256", "sha3-512"}
+
+func (a *app) hashCommand() *cobra.Command {
+	f := hashFlags{}
+	c := &cobra.Command{
+		Use:   "hash [flags]",
+		Short: "run one hash and print its timeline, word by word",
+		Long: "Runs one hash on an accelerator and prints every access of the core to it with its\n" +
+			"cycles, and what the accelerator does meanwhile. Cycle 0 is that of INIT, which\n" +
+			"starts the message. The hash shown is the second of two equal ones: mode and output\n" +
+			"length are set already. With --first it is the first, with all set-up.",
+		Example: "  socsim hash --accel shake-fifo --in 64 --out 16\n" +
+			"  socsim hash --in 200 --out 32 --set accel.fifo_depth=4 --set accel.bus=obi",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage("hash takes flags only, not %q; see socsim hash --help", args[0])
+			}
+			return a.hash(c.Context(), &f)
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	f.system.add(flags)
+	flags.Lookup("accel").DefValue, f.system.accel = "shake-fifo", "shake-fifo"
+	flags.Lookup("accel").Usage = "hash accelerator: `XOF-COUPLING`"
+	flags.Uint32Var(&f.in, "in", 64, "message of so many bytes: 0, 1, 2, ...")
+	flags.Uint32Var(&f.out, "out", 16, "output of so many bytes")
+	flags.StringVar(&f.mode, "mode", "shake256", "sponge: "+strings.Join(hashModes, ", "))
+	flags.BoolVar(&f.first, "first", false, "show the first hash after reset")
+	flags.BoolVar(&f.json, "json", false, "print the timeline as one JSON object")
+	return c
+}
+
+func (a *app) hash(ctx context.Context, f *hashFlags) error {
+	if !slices.Contains(hashModes, f.mode) {
+		return usage("--mode: no sponge is called %q%s; there are %s", f.mode, nearest.Hint(f.mode, hashModes), strings.Join(hashModes, ", "))
+	}
+	if f.system.accel == accel.None.String() {
+		return usage("--accel none: without an accelerator there is nothing to show; socsim run hash counts the cycles of software")
+	}
+	p, err := f.system.load()
+	if err != nil {
+		return err
+	}
+	elf, err := firmware.ELF(hashProgram)
+	if err != nil {
+		return fail(exitInternal, err)
+	}
+	var printed bytes.Buffer
+	var c check
+	times := 2
+	if f.first {
+		times = 1
+	}
+	system, err := soc.New(soc.Options{
+		Name: hashProgram, ELF: elf, Platform: p, Console: &printed, Verify: c.verify,
+		Args: []string{
+			"-in", strconv.Itoa(int(f.in)), "-out", strconv.Itoa(int(f.out)), "-mode", f.mode, "-k", strconv.Itoa(times),
+		},
+	})
+	if err != nil {
+		return input(err)
+	}
+	var t recorder
+	system.Observe(t.access, t.step)
+	r, err := system.Run(ctx)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fail(exitLimit, errors.New("interrupted; there is no timeline"))
+	case err != nil:
+		return fail(exitInternal, err)
+	case r.Exit.Report != nil:
+		return fail(r.Status(), fmt.Errorf("%s: %s", r.Exit.Reason, r.Exit.Report.What))
+	case r.Exit.Code != 0: // the program says itself what it does not like
+		return usage("-%s", strings.TrimPrefix(strings.TrimSpace(printed.String()), "hash: "))
+	}
+	tl, err := t.timeline(r, f.first)
+	if err != nil {
+		return fail(exitInternal, err)
+	}
+	tl.Mode, tl.In, tl.Out = f.mode, f.in, f.out
+	a.code = guestCode(r.Status())
+	for _, line := range r.Findings {
+		fmt.Fprintf(a.stderr, "socsim: not verified: %s\n", line)
+	}
+	if f.json {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetIndent("", "  ")
+		if err := e.Encode(tl); err != nil {
+			return fail(exitInternal, err)
+		}
+		a.stdout.Write(b.Bytes())
+		return nil
+	}
+	fmt.Fprint(a.stdout, tl.text())
+	return nil
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"socsim/accel"
+	"socsim/bus"
+	"socsim/firmware"
+	"socsim/pqc/xof"
+	"socsim/soc/nearest"
+	"socsim/soc/platform"
+)
+
+// section is one part of socsim list.
+type section struct {
+	name string
+	text func(b *strings.Builder) error
+}
+
+var sections = []section{
+	{"platforms", listPlatforms},
+	{"firmware", listFirmware},
+	{"accels", listAccels},
+}
+
+func (a *app) listCommand() *cobra.Command {
+	var names []string
+	for _, s := range sections {
+		names = append(names, s.name)
+	}
+	return &cobra.Command{
+		Use:       "list [" + strings.Join(names, "|") + "]",
+		Short:     "platforms, firmware and accelerators there are",
+		Long:      "Lists what can be named on the command line, with a line on each.",
+		ValidArgs: names,
+		RunE: func(_ *cobra.Command, args []string) error {
+			for _, arg := range args {
+				if !slices.Contains(names, arg) {
+					return usage("list: nothing is called %q%s; there are %s", arg, nearest.Hint(arg, names), strings.Join(names, ", "))
+				}
+			}
+			var b strings.Builder
+			for _, s := range sections {
+				if len(args) > 0 && !slices.Contains(args, s.name) {
+					continue
+				}
+				if b.Len() > 0 {
+					b.WriteString("\n")
+				}
+				if err := s.text(&b); err != nil {
+					return err
+				}
+			}
+			fmt.Fprint(a.stdout, b.String())
+			return nil
+		},
+	}
+}
+
+// pairs writes names and what they mean in two columns, broken at helpWidth.
+func pairs(b *strings.Builder, rows [][2]string) {
+	width := 0
+	for _, r := range rows {
+		width = max(width, len(r[0]))
+	}
+	indent := strings.Repeat(" ", width+4)
+	for _, r := range rows {
+		fmt.Fprintf(b, "  %-*s  %s\n", width, r[0], wrap(r[1], helpWidth-len(indent), indent))
+	}
+}
+
+func listPlatforms(b *strings.Builder) error {
+	var rows [][2]string
+	for _, name := range platform.Builtin() {
+		p, err := platform.Load(name)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, [2]string{name, platformText(p)})
+	}
+	b.WriteString("Platforms (--platform NAME, or a TOML file)\n")
+	pairs(b, rows)
+	return nil
+}
+
+// platformText says in a line what a platform has.
+func platformText(p *platform.Platform) string {
+	var kinds []string
+	number := map[string]int{}
+	for _, d := range p.Devices {
+		if number[d.Kind] == 0 {
+			kinds = append(kinds, d.Kind)
+		}
+		number[d.Kind]++
+	}
+	for i, k := range kinds {
+		if n := number[k]; n > 1 {
+			kinds[i] = fmt.Sprintf("%d %s windows", n, k)
+		}
+	}
+	text := fmt.Sprintf("%s of RAM at 0x%08x; %s", size(p.RAM.Size), p.RAM.Base, strings.Join(kinds, ", "))
+	if p.Accel.Base != 0 {
+		text += fmt.Sprintf("; room for an accelerator at 0x%08x", p.Accel.Base)
+	}
+	return text
+}
+
+// size writes bytes in the largest unit that divides them.
+func size(n uint32) string {
+	switch {
+	case n > 0 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n > 0 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// firmwareText says what the built-in programs do.
+var firmwareText = map[string]string{
+	"sphincs": "SLH-DSA (FIPS 205) and SPHINCS+ round 3: -p SET -op keygen,sign,verify -variant fips205|r3 ...",
+	"hash":    "one hash, k times over: -in BYTES -out BYTES -mode MODE -k TIMES",
+}
+
+func listFirmware(b *strings.Builder) error {
+	var rows [][2]string
+	for _, name := range firmware.Names() {
+		rows = append(rows, [2]string{name, firmwareText[strings.TrimSuffix(name, ".elf")]})
+	}
+	b.WriteString("Firmware (socsim run NAME [-- ARGUMENTS]; built in)\n")
+	pairs(b, rows)
+	return nil
+}
+
+func listAccels(b *strings.Builder) error {
+	var rows [][2]string
+	var names, couplings []string // of all, built or not
+	for _, e := range accel.List() {
+		if e.Works {
+			rows = append(rows, [2]string{e.Name, e.Text})
+		}
+		if hash, coupling, ok := strings.Cut(e.Name, "-"); ok {
+			names, couplings = append(names, hash), append(couplings, coupling)
+		}
+	}
+	b.WriteString("Accelerators (--accel NAME)\n")
+	pairs(b, rows)
+
+	var hashes, buses []string
+	for _, f := range xof.Families {
+		hashes = append(hashes, f.Name)
+	}
+	for _, p := range bus.Presets {
+		buses = append(buses, p.Name)
+	}
+	p, err := platform.Load("default")
+	if err != nil {
+		return err
+	}
+	d := accel.Config{XOF: accel.SHAKE, Coupling: accel.FIFO}.WithDefaults()
+	fmt.Fprintf(b, "\nHashes in software, without an accelerator (--hash NAME)\n  %s\n", strings.Join(hashes, ", "))
+	b.WriteString("\nParameters of accelerators (--set KEY=VALUE; shown are the defaults, for shake).\nAll are assumptions: none is a figure of a published design.\n")
+	pairs(b, [][2]string{
+		{"accel.cycles_per_round=" + d.CyclesPerRound.String(), "N, or 1/N for N rounds a cycle"},
+		{fmt.Sprintf("accel.startup=%d", d.Startup), "cycles each permutation takes on top of its rounds"},
+		{fmt.Sprintf("accel.fifo_depth=%d", d.InputDepth), "words in each FIFO: one block of the longest rate"},
+		{"accel.bus=" + p.Accel.Bus, "way from the core: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE"},
+		{"clock_hz=" + fmt.Sprint(p.ClockHz), "turns cycles into time; changes no cycle count"},
+	})
+	fmt.Fprintf(b, "\nOther names HASH-COUPLING are reserved and not built yet\n")
+	pairs(b, [][2]string{{"HASH", strings.Join(unique(names), ", ")}, {"COUPLING", strings.Join(unique(couplings), ", ")}})
+	return nil
+}
+
+// unique drops what a list has already, and keeps its order.
+func unique(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// wrap breaks a text at spaces; lines after the first begin with an indent.
+func wrap(text string, width int, indent string) string {
+	var b strings.Builder
+	n := 0
+	for i, w := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case n+1+len(w) > width:
+			b.WriteString("\n" + indent)
+			n = 0
+		default:
+			b.WriteString(" ")
+			n++
+		}
+		b.WriteString(w)
+		n += len(w)
+	}
+	return b.String()
+}

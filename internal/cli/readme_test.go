@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write what the commands of README.md print, and golden files, anew")
+
+// block is a fenced block of the README: its language and its lines, which are
+// lines from up to, not with, to.
+type block struct {
+	language string
+	from, to int
+}
+
+func blocks(lines []string) (list []block) {
+	open := -1
+	for i, l := range lines {
+		language, fence := strings.CutPrefix(l, "```")
+		switch {
+		case !fence:
+		case open < 0:
+			open = i
+			list = append(list, block{language: language, from: i + 1})
+		default:
+			list[len(list)-1].to = i
+			open = -1
+		}
+	}
+	return list
+}
+
+// socsimArgs returns the arguments of a command line that runs this program.
+func socsimArgs(line string) (args []string, ok bool) {
+	for _, prefix := range []string{"go run . ", "socsim "} {
+		if rest, ok := strings.CutPrefix(line, prefix); ok {
+			return strings.Fields(rest), true
+		}
+	}
+	return nil, false
+}
+
+// run runs a command line and returns what a terminal would show.
+func runLine(t *testing.T, line string) string {
+	args, ok := socsimArgs(line)
+	if !ok {
+		t.Fatalf("%q does not run socsim", line)
+	}
+	var out bytes.Buffer
+	if code := Main(args, strings.NewReader(""), &out, &out); code != 0 {
+		t.Fatalf("%s: exit code %d\n%s", line, code, out.String())
+	}
+	return out.String()
+}
+
+// TestREADME runs every command in README.md. Blocks of language console hold
+// a command behind "$ " and all that it prints; -update writes it anew. Blocks
+// of language sh hold commands that must work; those that are not socsim's
+// must stand in .ci/run word for word, which runs them.
+func TestREADME(t *testing.T) {
+	ci, err := os.ReadFile(filepath.Join("..", "..", ".ci", "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join("..", ".."))
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	var out []string
+	done, commands := 0, 0
+	for _, b := range blocks(lines) {
+		out = append(out, lines[done:b.from]...)
+		body := lines[b.from:b.to]
+		switch b.language {
+		case "console":
+			command, ok := strings.CutPrefix(body[0], "$ ")
+			if !ok {
+				t.Fatalf("README.md:%d: want a command behind $", b.from+1)
+			}
+			printed := strings.TrimSuffix(runLine(t, command), "\n")
+			fresh := append([]string{body[0]}, strings.Split(printed, "\n")...)
+			if diff := cmp.Diff(strings.Join(fresh, "\n"), strings.Join(body, "\n")); diff != "" && !*update {
+				t.Errorf("README.md:%d: %s prints something else; go test ./internal/cli -run TestREADME -update writes it anew\n%s", b.from+1, command, diff)
+			}
+			body = fresh
+			commands++
+		case "sh":
+			for i, line := range body {
+				if line == "" || strings.HasPrefix(line, "#") {
+					continue
+				}
+				commands++
+				if _, ok := socsimArgs(line); ok {
+					if !testing.Short() {
+						runLine(t, line)
+					}
+				} else if !bytes.Contains(ci, []byte(line)) {
+					t.Errorf("README.md:%d: .ci/run does not run %q", b.from+1+i, line)
+				}
+			}
+		}
+		out = append(out, body...)
+		done = b.to
+	}
+	out = append(out, lines[done:]...)
+	if commands < 5 {
+		t.Errorf("README.md has %d commands; are its blocks marked console or sh?", commands)
+	}
+	if *update {
+		if err := os.WriteFile("README.md", []byte(strings.Join(out, "\n")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The table of exit codes in README.md is the one in the help text.
+func TestREADMEExitCodes(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := exitMarkdown(); !strings.Contains(string(text), want) {
+		t.Errorf("README.md lacks this table of exit codes:\n%s", want)
+	}
+}
+
+func exitMarkdown() string {
+	b := "| code | meaning |\n|---|---|\n"
+	for _, r := range exitRows() {
+		b += "| " + r[0] + " | " + r[1] + " |\n"
+	}
+	return b
+}

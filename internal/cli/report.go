@@ -1,0 +1,359 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"socsim/accel"
+	"socsim/clock"
+	"socsim/soc"
+)
+
+// report is a result laid out for reading.
+type report struct {
+	program elfFile
+	result  *soc.Result
+	check   *check
+	columns []column
+	device  *soc.Device // the accelerator's; nil without one
+
+	// disjoint: no operation is measured inside another, as functions named by
+	// the user may be.
+	disjoint bool
+}
+
+// column is what one operation cost, or the whole run.
+type column struct {
+	soc.Region
+	checked  int    // operations of this name that the reference did again
+	expected uint64 // permutations it needed for them
+	wrong    bool   // it got something else
+	wholeRun bool
+}
+
+func newReport(p elfFile, r *soc.Result, c *check, disjoint bool) *report {
+	rep := &report{program: p, result: r, check: c, disjoint: disjoint}
+	for i := range r.Devices {
+		if r.Devices[i].Accel != nil {
+			rep.device = &r.Devices[i]
+		}
+	}
+	for _, region := range r.Regions {
+		rep.columns = append(rep.columns, newColumn(region, c))
+	}
+	whole := column{wholeRun: true, Region: soc.Region{Name: "whole run", Cycles: r.Cycles, Instret: r.Instret, Ledger: r.Ledger}}
+	if d := rep.device; d != nil {
+		whole.Accel = &soc.AccelStats{
+			WordsIn: d.Accel.WordsIn, WordsOut: d.Accel.WordsOut, Messages: d.Accel.Messages, Permutations: d.Accel.Permutations,
+			BusyCycles: uint64(d.Accel.BusyCycles), OverlapCycles: uint64(d.Accel.OverlapCycles),
+		}
+	}
+	rep.columns = append(rep.columns, whole)
+	return rep
+}
+
+// newColumn finds the recorded operations that a region did: those whose name
+// begins with its own, as sign in "sign SLH-DSA-SHAKE-128f".
+func newColumn(r soc.Region, c *check) column {
+	col := column{Region: r}
+	for _, o := range c.outcomes {
+		if word, _, _ := strings.Cut(o.Name, " "); word == r.Name {
+			col.checked++
+			col.expected += o.Permutations
+			col.wrong = col.wrong || o.Mismatch != ""
+		}
+	}
+	if col.checked == 1 { // one record stands for the repetitions of one operation
+		col.expected *= r.Calls
+	}
+	return col
+}
+
+// perTable is how many columns fit beside each other in a terminal of 100.
+const perTable = 4
+
+func (r *report) text(verbose bool) string {
+	var b strings.Builder
+	r.head(&b)
+	for group := range slices.Chunk(r.columns, perTable) {
+		b.WriteString("\n")
+		r.costs(&b, group)
+	}
+	r.legend(&b)
+	r.summary(&b)
+	r.dumps(&b)
+	if verbose {
+		r.details(&b)
+	}
+	if h := r.result.Host; h != nil {
+		fmt.Fprintf(&b, "\nSimulated in %.2f s: %.0f million instructions a second.\n", h.Seconds, h.MIPS)
+	}
+	return b.String()
+}
+
+// head says what ran on what and how it ended.
+func (r *report) head(b *strings.Builder) {
+	c := r.result.Config
+	program := r.program.name
+	if r.program.builtin {
+		program += " (built in)"
+	}
+	fmt.Fprintf(b, "socsim %s: one run\n", r.result.ModelVersion)
+	rows := [][2]string{{"program", program + ", sha256 " + r.result.ELFSHA256[:16]}}
+	if len(c.Args) > 0 {
+		rows = append(rows, [2]string{"arguments", clip(strings.Join(c.Args, " "), 80)})
+	}
+	clockText := frequency(c.ClockHz)
+	if c.ClockAssumed {
+		clockText += " (assumed)"
+	}
+	rows = append(rows,
+		[2]string{"core", fmt.Sprintf("RV32IMC with the cycles of the CV32E40P, %s; %s of RAM", clockText, size(c.RAMSize))},
+		[2]string{"platform", strings.Join(append([]string{c.Platform}, c.Set...), ", ")},
+		[2]string{"accelerator", r.accelerator()},
+		[2]string{"ended", r.ending()},
+	)
+	pairs(b, rows)
+}
+
+func (r *report) accelerator() string {
+	c := r.result.Config
+	a, d := c.AccelParameters, r.device
+	if a == nil || d == nil {
+		return "none: " + c.Hash + " in software"
+	}
+	text := c.Accel
+	if x, err := accel.Parse(c.Accel); err == nil && x.XOF != nil {
+		if x.CyclesPerRound, err = accel.ParseRatio(a.CyclesPerRound); err == nil {
+			x.Startup = clock.Cycle(a.Startup)
+			rounds := x.XOF.Modes[x.XOF.Reset].Rounds.Block
+			text += fmt.Sprintf(": %d rounds, %s a permutation", rounds, plural(x.Permutation(rounds), "cycle"))
+		}
+	}
+	if a.InputDepth == a.OutputDepth {
+		text += fmt.Sprintf(", FIFOs of %d words", a.InputDepth)
+	} else {
+		text += fmt.Sprintf(", FIFOs of %d words in, %d out", a.InputDepth, a.OutputDepth)
+	}
+	return text + fmt.Sprintf("; over %s", d.Bus)
+}
+
+func (r *report) ending() string {
+	e := r.result.Exit
+	if e.Guest() {
+		return fmt.Sprintf("by itself (%s), exit code %d", e.Reason, e.Code)
+	}
+	return fmt.Sprintf("by the simulator (%s), exit code %d", e.Reason, e.Code)
+}
+
+// costs is the table of numbers: a column for each operation.
+func (r *report) costs(b *strings.Builder, columns []column) {
+	hz := r.result.Config.ClockHz
+	var t table
+	line := func(name string, cell func(c *column) string) {
+		cells := []string{name}
+		for i := range columns {
+			cells = append(cells, cell(&columns[i])+noPercent)
+		}
+		t.row(cells...)
+	}
+	number := func(name string, value func(c *column) uint64) {
+		line(name, func(c *column) string { return count(value(c)) })
+	}
+	share := func(name string, value func(c *column) uint64) {
+		cells := []string{name}
+		for i := range columns {
+			n := value(&columns[i])
+			cells = append(cells, fmt.Sprintf("%s %*s", count(n), len(noPercent)-1, percent(n, columns[i].Cycles)))
+		}
+		t.row(cells...)
+	}
+
+	line("", func(c *column) string { return c.Name })
+	if slices.ContainsFunc(columns, func(c column) bool { return c.Calls > 1 }) {
+		line("calls", func(c *column) string {
+			if c.wholeRun {
+				return "-"
+			}
+			return count(c.Calls)
+		})
+	}
+	number("cycles", func(c *column) uint64 { return c.Cycles })
+	line("ms at "+frequency(hz), func(c *column) string { return milliseconds(c.Cycles, hz) })
+	number("instructions", func(c *column) uint64 { return c.Instret })
+	line("cycles per instr.", func(c *column) string { return ratio(c.Cycles, c.Instret) })
+
+	t.row("")
+	t.row("where every cycle went")
+	for n, row := range r.result.Ledger.Rows() {
+		if row.Cycles > 0 {
+			share("  "+row.Name, func(c *column) uint64 { return c.Ledger.Rows()[n].Cycles })
+		}
+	}
+	share("  sum", func(c *column) uint64 { return c.Ledger.Sum() })
+
+	if r.device != nil {
+		t.row("")
+		t.row("accelerator")
+		number("  words in", func(c *column) uint64 { return c.Accel.WordsIn })
+		number("  words out", func(c *column) uint64 { return c.Accel.WordsOut })
+		line("  cycles/byte in", func(c *column) string {
+			return ratio(c.Ledger.MoveIn+c.Ledger.WaitIn, wordBytes*c.Accel.WordsIn)
+		})
+		line("  cycles/byte out", func(c *column) string {
+			return ratio(c.Ledger.MoveOut+c.Ledger.WaitOut, wordBytes*c.Accel.WordsOut)
+		})
+		number("  permutations", func(c *column) uint64 { return c.Accel.Permutations })
+		share("  busy", func(c *column) uint64 { return c.Accel.BusyCycles })
+		share("  idle", func(c *column) uint64 { return c.Cycles - c.Accel.BusyCycles })
+	}
+	if len(r.check.outcomes) > 0 {
+		t.row("")
+		t.row("host reference")
+		line("  permutations", func(c *column) string {
+			if c.checked == 0 {
+				return "-"
+			}
+			return count(c.expected)
+		})
+		line("  same result", func(c *column) string {
+			switch {
+			case c.wrong:
+				return "NO"
+			case c.checked > 0:
+				return "yes"
+			}
+			return "-"
+		})
+	}
+	t.write(b)
+}
+
+// noPercent takes the place of a percentage, so that numbers stand under each other.
+const noPercent = "      "
+
+// wordBytes is the width of what the accelerator moves.
+const wordBytes = 4
+
+// legend explains the rows that are not empty.
+func (r *report) legend(b *strings.Builder) {
+	var rows [][2]string
+	var empty []string
+	for _, row := range r.result.Ledger.Rows() {
+		if row.Cycles > 0 {
+			rows = append(rows, [2]string{row.Name, row.Text})
+		} else {
+			empty = append(empty, row.Name)
+		}
+	}
+	b.WriteString("\nThe rows: every cycle is in exactly one")
+	if len(empty) > 0 {
+		b.WriteString("; none was " + strings.Join(empty, ", "))
+	}
+	b.WriteString("\n")
+	pairs(b, rows)
+}
+
+// summary says in sentences what the numbers do not.
+func (r *report) summary(b *strings.Builder) {
+	b.WriteString("\n")
+	if n := len(r.columns) - 1; n > 0 && r.disjoint {
+		outside := r.result.Cycles
+		for _, c := range r.columns[:n] {
+			outside -= min(outside, c.Cycles)
+		}
+		fmt.Fprintf(b, "Outside of what is measured: %s, for start-up, arguments, digests and printing.\n", plural(outside, "cycle"))
+	}
+	if d := r.device; d != nil {
+		a := r.result.Config.AccelParameters
+		fmt.Fprintf(b, "FIFOs at their fullest: input %d of %s, output %d of %d.\n",
+			d.Accel.InputHighWater, plural(a.InputDepth, "word"), d.Accel.OutputHighWater, a.OutputDepth)
+		b.WriteString(r.permutations())
+	}
+	var names []string
+	for _, o := range r.check.outcomes {
+		names = append(names, o.Name)
+	}
+	switch v := r.result.Verified; {
+	case v == nil:
+		b.WriteString("Not verified: the program left no record of what it computed.\n")
+	case *v:
+		b.WriteString(wrap(fmt.Sprintf("Verified: the host reference did %s again, from the recorded inputs, and got the same.",
+			strings.Join(names, ", ")), helpWidth, "  ") + "\n")
+	default:
+		b.WriteString("NOT VERIFIED: the host reference did it again, from the recorded inputs, and got something else.\n")
+		for _, f := range r.result.Findings {
+			fmt.Fprintf(b, "  %s\n", f)
+		}
+	}
+	if r.device != nil {
+		b.WriteString("The timing of the accelerator is assumed; it is not a published design's.\n")
+	}
+}
+
+// permutations compares what the accelerator ran with what the reference needs.
+func (r *report) permutations() string {
+	compared := 0
+	for _, c := range r.columns {
+		if c.checked == 0 || c.expected == 0 {
+			continue
+		}
+		compared++
+		if c.Accel.Permutations != c.expected {
+			return fmt.Sprintf("Permutations: %s ran %s where the host reference needs %s.\n", c.Name, count(c.Accel.Permutations), count(c.expected))
+		}
+	}
+	if compared == 0 {
+		return ""
+	}
+	return "Permutations: exactly as many as the host reference needs.\n"
+}
+
+// dumps shows the start of the memory asked for; --json has all of it.
+func (r *report) dumps(b *strings.Builder) {
+	if len(r.result.Dumps) == 0 {
+		return
+	}
+	b.WriteString("\nMemory after the run\n")
+	var rows [][2]string
+	for _, symbol := range slices.Sorted(maps.Keys(r.result.Dumps)) {
+		rows = append(rows, [2]string{symbol, clip(r.result.Dumps[symbol], 72)})
+	}
+	pairs(b, rows)
+}
+
+// details are what -v adds.
+func (r *report) details(b *strings.Builder) {
+	b.WriteString("\nDevices (bus wait: on the way; withheld: by the device)\n")
+	var t table
+	t.row("", "at", "bus", "loads", "stores", "bytes", "bus wait", "withheld")
+	for _, d := range r.result.Devices {
+		t.row(d.Name, fmt.Sprintf("0x%08x", d.Base), d.Bus, count(d.Loads.Count), count(d.Stores.Count),
+			count(d.Loads.Bytes+d.Stores.Bytes), count(d.Loads.BusWait+d.Stores.BusWait), count(d.Loads.Withheld+d.Stores.Withheld))
+	}
+	t.write(b)
+	c := r.result.Config
+	limit := func(n *uint64) string {
+		if n == nil {
+			return "none"
+		}
+		return count(*n)
+	}
+	b.WriteString("\nConfiguration\n")
+	pairs(b, [][2]string{
+		{"RAM", fmt.Sprintf("%s at 0x%08x, at first %s", size(c.RAMSize), c.RAMBase, c.RAMInit)},
+		{"limits", fmt.Sprintf("%s instructions, %s cycles", limit(c.MaxInstructions), limit(c.MaxCycles))},
+		{"asleep", count(r.result.Asleep) + " cycles in wfi"},
+		{"mcycle held", count(r.result.Inhibited) + " cycles by mcountinhibit"},
+	})
+}
+
+// clip shortens a text that would fill the screen.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return fmt.Sprintf("%s... (%s characters)", s[:most], count(len(s)))
+}

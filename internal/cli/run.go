@@ -1,0 +1,294 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"socsim/firmware"
+	"socsim/soc"
+)
+
+// runFlags are those of socsim run.
+type runFlags struct {
+	system          systemFlags
+	maxInstructions uint64
+	maxCycles       uint64
+	timeout         time.Duration
+	json, noHost    bool
+	quiet, verbose  bool
+	dumps, regions  []string
+	commitLog, ram  string
+	dir             string
+	dirWrite        bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run ELF [flags] [-- GUEST ARGUMENTS]",
+		Short: "run a program and report where its cycles went",
+		Long: "Runs an RV32 program and reports where its cycles went. Flags may stand before or\n" +
+			"behind the ELF; what follows -- goes to the program. A path that does not exist but\n" +
+			"names built-in firmware (socsim list firmware) runs what is built in.\n\n" +
+			"The exit code is the program's own, or 120 to 126: see socsim help.",
+		Example: "  socsim run firmware/sphincs.elf --accel shake-fifo -- -p 192s -op sign,verify -msg hex:00ff\n" +
+			"  socsim run a.elf --roi crypto_sign --json --no-host",
+		RunE: func(c *cobra.Command, args []string) error {
+			guest := []string{}
+			if dash := c.ArgsLenAtDash(); dash >= 0 {
+				args, guest = args[:dash], args[dash:]
+			}
+			switch len(args) {
+			case 0:
+				return usage("run: which ELF? built in are %s", strings.Join(firmware.Names(), ", "))
+			case 1:
+				return a.run(c.Context(), &f, args[0], guest)
+			}
+			return usage("run takes one ELF, not %d (%s); arguments of the guest go behind --", len(args), strings.Join(args, " "))
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	f.system.add(flags)
+	flags.StringVar(&f.system.hash, "hash", "", "hash of firmware that hashes in software: `NAME` (default shake)")
+	flags.StringArrayVar(&f.regions, "roi", nil, "also measure function `FUNC` (repeatable); functions in section .text.roi always are")
+	flags.StringArrayVar(&f.dumps, "dump", nil, "add memory after the run to the result: `SYMBOL[,BYTES]` (repeatable)")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object on stdout and what the guest prints on stderr")
+	flags.BoolVar(&f.noHost, "no-host", false, "leave out the speed of the simulation: same input, same output, byte for byte")
+	flags.Uint64Var(&f.maxInstructions, "max-instructions", soc.DefaultMaxInstructions, "end the run after so many instructions, 0: never")
+	flags.Uint64Var(&f.maxCycles, "max-cycles", soc.DefaultMaxCycles, "end the run after so many cycles, 0: never")
+	flags.DurationVar(&f.timeout, "timeout", soc.DefaultTimeout, "end the run after so much time of the host, 0: never")
+	flags.StringVar(&f.ram, "ram-init", "zero", "what RAM holds at first: `zero|random[:SEED]`")
+	flags.StringVar(&f.commitLog, "commit-log", "", "write every retired instruction to `FILE`, in Spike's format")
+	flags.StringVar(&f.dir, "dir", "", "let the guest read files below `DIR` (semihosting)")
+	flags.BoolVar(&f.dirWrite, "dir-write", false, "let it write them, too")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no report, only what the guest prints")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "add every device's traffic and the whole configuration")
+	return c
+}
+
+// options turns the flags into what soc takes. What needs closing, and the
+// check of the program's record, come with it.
+func (f *runFlags) options() (o soc.Options, err error) {
+	if o.Platform, err = f.system.load(); err != nil {
+		return o, err
+	}
+	if o.RAM, err = parseRAMInit(f.ram); err != nil {
+		return o, err
+	}
+	for _, d := range f.dumps {
+		dump, err := parseDump(d)
+		if err != nil {
+			return o, err
+		}
+		o.Dumps = append(o.Dumps, dump)
+	}
+	if f.dirWrite && f.dir == "" {
+		return o, usage("--dir-write: say with --dir where the guest may write")
+	}
+	o.Regions, o.Dir, o.DirWrite = f.regions, f.dir, f.dirWrite
+	o.Limits = soc.Limits{MaxInstructions: f.maxInstructions, MaxCycles: f.maxCycles, Timeout: f.timeout}
+	if f.maxInstructions == 0 {
+		o.Limits.MaxInstructions = soc.NoLimit
+	}
+	if f.maxCycles == 0 {
+		o.Limits.MaxCycles = soc.NoLimit
+	}
+	switch {
+	case f.timeout < 0:
+		return o, usage("--timeout %v: want a time, as 30s, or 0 for none", f.timeout)
+	case f.timeout == 0:
+		o.Limits.Timeout = -1
+	}
+	return o, nil
+}
+
+// parseRAMInit reads zero, random or random:SEED.
+func parseRAMInit(text string) (soc.RAMInit, error) {
+	kind, seed, seeded := strings.Cut(text, ":")
+	switch {
+	case text == "zero":
+		return soc.RAMInit{}, nil
+	case kind == "random" && !seeded:
+		return soc.RAMInit{Random: true}, nil
+	case kind == "random":
+		n, err := strconv.ParseUint(seed, 0, 64)
+		if err == nil {
+			return soc.RAMInit{Random: true, Seed: n}, nil
+		}
+		return soc.RAMInit{}, usage("--ram-init %s: the seed %q is not a number", text, seed)
+	}
+	return soc.RAMInit{}, usage("--ram-init %s: want zero, random or random:SEED", text)
+}
+
+// parseDump reads SYMBOL or SYMBOL,BYTES.
+func parseDump(text string) (soc.Dump, error) {
+	symbol, bytes, sized := strings.Cut(text, ",")
+	if symbol == "" {
+		return soc.Dump{}, usage("--dump %s: want SYMBOL or SYMBOL,BYTES", text)
+	}
+	if !sized {
+		return soc.Dump{Symbol: symbol}, nil
+	}
+	n, err := strconv.ParseUint(bytes, 0, 32)
+	if err != nil || n == 0 {
+		return soc.Dump{}, usage("--dump %s: %q is not a number of bytes", text, bytes)
+	}
+	return soc.Dump{Symbol: symbol, Bytes: uint32(n)}, nil
+}
+
+func (a *app) run(ctx context.Context, f *runFlags, name string, guest []string) (err error) {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	program, err := openELF(name)
+	if err != nil {
+		return err
+	}
+	if program.builtin && !f.quiet {
+		fmt.Fprintf(a.stderr, "socsim: %s does not exist here; running the built-in firmware of that name\n", name)
+	}
+	o.Name, o.ELF, o.Args = program.name, program.data, guest
+
+	bar := newProgress(a.stderr)
+	defer bar.clear()
+	console := &console{w: a.stdout, before: bar.clear}
+	if f.json {
+		console.w = a.stderr
+	}
+	o.Stdin, o.Console, o.Stderr = a.stdin, console, writerFunc(func(b []byte) (int, error) {
+		bar.clear()
+		return a.stderr.Write(b)
+	})
+	o.Progress = bar.show
+	checked := check{before: func() { bar.say("checking against the host reference") }}
+	o.Verify = checked.verify
+
+	if f.commitLog != "" {
+		file, err := os.Create(f.commitLog)
+		if err != nil {
+			return input(fmt.Errorf("--commit-log: %w", err))
+		}
+		defer func() {
+			if e := file.Close(); e != nil && err == nil {
+				err = input(fmt.Errorf("--commit-log: %w", e))
+			}
+		}()
+		o.CommitLog = file
+	}
+
+	system, err := soc.New(o)
+	if err != nil {
+		return input(err)
+	}
+	result, err := system.Run(ctx)
+	bar.clear()
+	if errors.Is(err, context.Canceled) {
+		return fail(exitLimit, fmt.Errorf("interrupted after %s cycles; there is no report", count(bar.cycles)))
+	}
+	if err != nil {
+		return fail(exitInternal, err)
+	}
+	if f.noHost {
+		result.Host = nil
+	}
+	a.code = guestCode(result.Status())
+	return a.print(f, program, console, result, &checked)
+}
+
+// print writes the result as the flags say, and behind it, on stderr, what
+// went wrong: the last lines are those that are read.
+func (a *app) print(f *runFlags, p elfFile, console *console, r *soc.Result, c *check) error {
+	console.newline()
+	switch {
+	case f.json:
+		b, err := r.JSON()
+		if err != nil {
+			return fail(exitInternal, err)
+		}
+		a.stdout.Write(b)
+	case !f.quiet:
+		io.WriteString(a.stdout, newReport(p, r, c, len(f.regions) == 0).text(f.verbose))
+	}
+	if !f.quiet {
+		for _, line := range r.Hints {
+			fmt.Fprintf(a.stderr, "socsim: hint: %s\n", line)
+		}
+		if r.Exit.Guest() && r.Exit.Code != 0 {
+			fmt.Fprintf(a.stderr, "socsim: the program ended with exit code %d\n", r.Exit.Code)
+		}
+	}
+	for _, line := range r.Findings {
+		fmt.Fprintf(a.stderr, "socsim: not verified: %s\n", line)
+	}
+	if r.Exit.Report != nil {
+		fmt.Fprintf(a.stderr, "socsim: %s: %s", r.Exit.Reason, r.Exit.Report)
+	}
+	return nil
+}
+
+// check compares the program's record with the host reference.
+type check struct {
+	before   func() // called when there is something to check; may be nil
+	outcomes []firmware.Outcome
+}
+
+// verify is soc.Options.Verify.
+func (c *check) verify(ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
+	addr, ok := symbol(firmware.RecordSymbol)
+	if !ok {
+		return nil, nil
+	}
+	ops, err := firmware.ParseRecord(ram, base, addr)
+	if err != nil {
+		return new(bool), []string{err.Error()}
+	}
+	if len(ops) > 0 && c.before != nil {
+		c.before()
+	}
+	verdict := firmware.Verify(ops)
+	c.outcomes = verdict.Outcomes
+	var lines []string
+	for _, o := range verdict.Outcomes {
+		if o.Mismatch != "" {
+			lines = append(lines, o.Name+": "+o.Mismatch)
+		}
+	}
+	return verdict.Verified(), lines
+}
+
+// console is where the guest prints.
+type console struct {
+	w      io.Writer
+	before func()
+	open   bool // the last line has no end yet
+}
+
+func (c *console) Write(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	c.before()
+	c.open = b[len(b)-1] != '\n'
+	return c.w.Write(b)
+}
+
+// newline ends a line the guest left open.
+func (c *console) newline() {
+	if c.open {
+		io.WriteString(c, "\n")
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }

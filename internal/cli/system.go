@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"socsim/accel"
+	"socsim/firmware"
+	"socsim/pqc/xof"
+	"socsim/soc/nearest"
+	"socsim/soc/platform"
+)
+
+// systemFlags say what the firmware runs on.
+type systemFlags struct {
+	accel, hash, platform string
+	set                   []string
+}
+
+func (f *systemFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.accel, "accel", "", "hash accelerator as `XOF-COUPLING`, or none (default: as the platform says)")
+	flags.StringVar(&f.platform, "platform", "default", "a built-in platform or a TOML file: `NAME|FILE`")
+	flags.StringArrayVar(&f.set, "set", nil, "change one value of the platform: `KEY=VALUE`, e.g. accel.cycles_per_round=2 (repeatable)")
+}
+
+// load returns the platform with everything the flags change.
+func (f *systemFlags) load() (*platform.Platform, error) {
+	p, err := f.base()
+	if err != nil {
+		return nil, err
+	}
+	if f.accel != "" {
+		c, err := accel.Parse(f.accel)
+		if err != nil {
+			return nil, usage("--accel: %w", err)
+		}
+		p.Accel.Coupling = c.Coupling.String()
+		if c.XOF != nil {
+			p.Accel.XOF = c.XOF.Name
+		}
+	}
+	for _, s := range f.set {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, usage("--set %s: want KEY=VALUE, e.g. --set clock_hz=50000000", s)
+		}
+		if err := p.Set(strings.TrimSpace(key), strings.TrimSpace(value)); err != nil {
+			if !strings.Contains(err.Error(), "did you mean") && !slices.Contains(p.Keys(), strings.TrimSpace(key)) {
+				return nil, usage("--set: %w; keys are those of a platform file, e.g. clock_hz, ram.size, accel.fifo_depth, device.uart.bus", err)
+			}
+			return nil, usage("--set: %w", err)
+		}
+	}
+	if f.hash != "" {
+		if p.Accel.Coupling != accel.None.String() {
+			return nil, usage("--hash %s beside an accelerator: %s-%s decides what is hashed; leave out --hash, or say --accel none",
+				f.hash, p.Accel.XOF, p.Accel.Coupling)
+		}
+		if err := knownHash(f.hash); err != nil {
+			return nil, err
+		}
+		p.Accel.XOF = f.hash
+	}
+	if err := p.Validate(); err != nil {
+		if len(f.set) > 0 {
+			return nil, usage("--set: %w", err)
+		}
+		return nil, input(err)
+	}
+	return p, nil
+}
+
+func (f *systemFlags) base() (*platform.Platform, error) {
+	p, err := platform.Load(f.platform)
+	if err == nil {
+		return p, nil
+	}
+	if _, e := os.Stat(f.platform); e != nil && !strings.ContainsAny(f.platform, `/\.`) {
+		return nil, usage("--platform: %w", err) // a name, not a file
+	}
+	return nil, input(err)
+}
+
+// knownHash checks the name of a hash that firmware can compute in software.
+func knownHash(name string) error {
+	var known []string
+	for _, f := range xof.Families {
+		known = append(known, f.Name)
+	}
+	if !slices.Contains(known, name) {
+		return usage("--hash: no hash is called %q%s; there are %s", name, nearest.Hint(name, known), strings.Join(known, ", "))
+	}
+	return nil
+}
+
+// elfFile is an ELF file and where it came from.
+type elfFile struct {
+	name    string // as it is shown
+	data    []byte
+	builtin bool
+}
+
+// openELF reads a file, or takes what is built in under that name if there is
+// no such file: sphincs, sphincs.elf and firmware/sphincs.elf are the same.
+func openELF(name string) (elfFile, error) {
+	data, err := os.ReadFile(name)
+	if err == nil {
+		return elfFile{name: name, data: data}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return elfFile{}, input(fmt.Errorf("ELF file: %w", err))
+	}
+	slashed := filepath.ToSlash(name)
+	wanted := strings.TrimSuffix(path.Base(slashed), ".elf")
+	var known []string
+	for _, file := range firmware.Names() {
+		known = append(known, strings.TrimSuffix(file, ".elf"))
+		if dir := path.Dir(slashed); wanted == known[len(known)-1] && (dir == "." || dir == "firmware") {
+			data, err := firmware.ELF(file)
+			if err != nil {
+				return elfFile{}, fail(exitInternal, err)
+			}
+			return elfFile{name: name, data: data, builtin: true}, nil
+		}
+	}
+	return elfFile{}, input(fmt.Errorf("ELF file %s: no such file%s; built in are %s",
+		name, nearest.Hint(wanted, known), strings.Join(known, ", ")))
+}

@@ -1,0 +1,101 @@
+package soc
+
+import (
+	"socsim/accel"
+	"socsim/bus"
+	"socsim/clock"
+	"socsim/soc/peripheral"
+	"socsim/soc/platform"
+)
+
+// device is a window of the system and what it was made from.
+type device struct {
+	name, kind, bus string
+	base, size      uint32
+	target          bus.Target
+}
+
+// attach makes the devices of the platform and the address map.
+func (s *System) attach(events *clock.Queue) error {
+	p := s.platform
+	for i := range p.Devices {
+		d := &p.Devices[i]
+		s.devices = append(s.devices, device{d.Name, d.Kind, d.Bus, d.Base, d.Size, s.make(d, events)})
+	}
+	if s.accel.Coupling != accel.None {
+		engine, err := accel.New(s.accel, events)
+		if err != nil {
+			return err
+		}
+		engine.Connect(s.line(int(p.Accel.Line)))
+		s.engine = engine
+		s.devices = append(s.devices, device{s.accel.Name(), "accel", p.Accel.Bus, s.accelBase(), p.Accel.Size, engine})
+	}
+
+	windows := []bus.Window{{Name: "RAM", Base: p.RAM.Base, Size: p.RAM.Size}}
+	bridges := map[string]*bus.Hop{} // devices of one bus are behind one bridge
+	for _, d := range s.devices {
+		hop := bridges[d.bus]
+		if hop == nil {
+			var err error
+			if hop, err = bus.ParseHop(d.bus); err != nil {
+				return err
+			}
+			bridges[d.bus] = hop
+		}
+		windows = append(windows, bus.Window{Name: d.name, Base: d.base, Size: d.size, Path: []*bus.Hop{hop}, Target: d.target})
+	}
+	var err error
+	s.space, err = bus.NewMap(windows, s.attachable())
+	return err
+}
+
+// accelBase returns the window of the attached accelerator, 0 if it has none.
+func (s *System) accelBase() uint32 {
+	switch s.accel.Coupling {
+	case accel.None:
+		return 0
+	case accel.LSU, accel.LSUX:
+		return s.platform.Accel.LSUBase
+	default:
+		return s.platform.Accel.Base
+	}
+}
+
+// attachable are the windows that are empty but need not be.
+func (s *System) attachable() []bus.Attachable {
+	a := s.platform.Accel
+	if s.engine != nil || a.Base == 0 {
+		return nil
+	}
+	return []bus.Attachable{{Name: "the hash accelerator", Base: a.Base, Size: a.Size, Option: "--accel shake-fifo"}}
+}
+
+// line returns an interrupt input of the core, which does not exist yet while
+// devices are made.
+func (s *System) line(n int) bus.Line {
+	var input bus.Line
+	return func(high bool, from clock.Cycle) {
+		if input == nil {
+			input = s.hart.Line(n)
+		}
+		input(high, from)
+	}
+}
+
+// make returns the device of a description, which has been validated.
+func (s *System) make(d *platform.Device, events *clock.Queue) bus.Target {
+	switch d.Kind {
+	case "clint":
+		return peripheral.NewCLINT(events, s.line(3), s.line(7))
+	case "uart":
+		return peripheral.NewUART(s.opt.Console)
+	case "info":
+		return newInfo(s.platform, s.hash, s.accel, s.accelBase())
+	case "scratch":
+		return peripheral.NewScratch()
+	case "pulse":
+		return peripheral.NewPulse(events, s.line)
+	}
+	panic("BUG: soc: device of kind " + d.Kind)
+}

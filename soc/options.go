@@ -1,0 +1,101 @@
+package soc
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"socsim/soc/platform"
+)
+
+// Options say what to run on what. ELF is needed, everything else has a
+// default.
+type Options struct {
+	Name string // of the program, for messages; its last element is argv[0]
+	ELF  []byte
+
+	Platform *platform.Platform // nil: the built-in "default"; not changed
+	Accel    string             // accelerator as "shake-fifo"; empty: what the platform says
+	Hash     string             // hash for software hashing; empty: what the platform says
+
+	Args     []string  // of the guest, argv[1] on
+	Stdin    io.Reader // nil: empty
+	Console  io.Writer // what the guest prints, UART and semihosting; nil: dropped
+	Stderr   io.Writer // what it prints to standard error; nil: Console
+	Dir      string    // the guest may open files below it; empty: none
+	DirWrite bool      // ... and write them
+
+	Limits Limits
+	RAM    RAMInit
+
+	Regions []string // functions to measure, besides those in section .text.roi
+	Dumps   []Dump   // memory to add to the result
+
+	// CommitLog gets one line per instruction in Spike's layout. It slows the
+	// run down; the cycles stay the same.
+	CommitLog io.Writer
+	// ExactOnly runs every instruction in the core's exact loop: slower, same
+	// cycles.
+	ExactOnly bool
+
+	// Verify checks guest memory after the run: true or false, or nil if there
+	// is nothing to check, and a line for each thing found. It may change ram.
+	Verify func(ram []byte, base uint32, symbol func(name string) (addr uint32, ok bool)) (verified *bool, lines []string)
+	// Progress is called now and then during the run.
+	Progress func(cycles, instret uint64)
+}
+
+// NoLimit switches a limit off.
+const NoLimit = math.MaxUint64
+
+// Limits end runs that would not end by themselves. Zero is the default;
+// NoLimit, or a negative Timeout, is none.
+type Limits struct {
+	MaxInstructions uint64        // default DefaultMaxInstructions
+	MaxCycles       uint64        // default DefaultMaxCycles
+	Timeout         time.Duration // of the host's time; default DefaultTimeout
+}
+
+// Default limits: above the longest run firmware of this project makes (a 192s
+// signature in software takes about 5e10 instructions), and of an order of time
+// someone would still wait for.
+const (
+	DefaultMaxInstructions = 200_000_000_000
+	DefaultMaxCycles       = 400_000_000_000
+	DefaultTimeout         = 15 * time.Minute
+)
+
+func (l Limits) withDefaults() Limits {
+	if l.MaxInstructions == 0 {
+		l.MaxInstructions = DefaultMaxInstructions
+	}
+	if l.MaxCycles == 0 {
+		l.MaxCycles = DefaultMaxCycles
+	}
+	if l.Timeout == 0 {
+		l.Timeout = DefaultTimeout
+	}
+	return l
+}
+
+// RAMInit says what RAM holds where the program's file loads nothing. The
+// zero value is zeroes.
+type RAMInit struct {
+	Random bool
+	Seed   uint64 // of the random bytes: same seed, same bytes
+}
+
+// String returns the value as it stands in the result: zero, or random:SEED.
+func (r RAMInit) String() string {
+	if r.Random {
+		return fmt.Sprintf("random:%d", r.Seed)
+	}
+	return "zero"
+}
+
+// Dump names memory to add to the result.
+type Dump struct {
+	Symbol string
+	Bytes  uint32 // 0: the size the ELF gives the symbol
+}

@@ -1,0 +1,280 @@
+// Package soc builds a system from a platform description, loads a program
+// into it, runs it, and says what happened: where every cycle went, what the
+// accelerator did, why the run ended.
+//
+// New and Run are all there is to it:
+//
+//	s, err := soc.New(soc.Options{Name: "a.elf", ELF: file, Accel: "shake-fifo"})
+//	...
+//	result, err := s.Run(ctx)
+//
+// The packages below it know less: soc/elf the program's file, soc/platform
+// the description, soc/semihost the host side of semihosting, soc/peripheral
+// the small devices. What is left here is how they fit together (system.go),
+// what ends a run (run.go, exit.go, host.go), and what is counted (ledger.go,
+// regions.go, result.go).
+//
+// The model never reads the host's clock or environment: same options, same
+// result, but for Result.Host and the exit reason "timeout".
+//
+// Left out: more than one core, and anything that would change the course of a
+// run from outside (a debugger).
+package soc
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+
+	"socsim/accel"
+	"socsim/bus"
+	"socsim/clock"
+	"socsim/rv32"
+	"socsim/soc/elf"
+	"socsim/soc/nearest"
+	"socsim/soc/platform"
+	"socsim/soc/semihost"
+)
+
+// System is a platform with a program loaded. It runs once.
+type System struct {
+	opt      Options
+	platform *platform.Platform
+	accel    accel.Config
+	hash     *accel.XOF
+	file     *elf.File
+	devices  []device
+	space    *bus.Map
+	port     port
+	hart     *rv32.Hart
+	engine   *accel.Engine // nil without an accelerator
+	host     *semihost.Host
+	regions  *regions
+	log      *commitLog // nil without a commit log
+
+	resetMtvec uint32
+	tohost     uint32 // address, if the program has it
+	exit       *Exit  // set by what ends the run from inside an instruction
+}
+
+// port is the core's way to the bus. It remembers the last access, so that
+// counters can be read at a time no later access comes before.
+type port struct {
+	*bus.Initiator
+	at, answer clock.Cycle
+	observe    func(bus.Request, bus.Response)
+}
+
+// Access performs one transaction.
+func (p *port) Access(r bus.Request) bus.Response {
+	a := p.Initiator.Access(r)
+	p.at, p.answer = r.At, max(a.Valid, p.answer+1)
+	if p.observe != nil {
+		p.observe(r, a)
+	}
+	return a
+}
+
+// New builds the system and loads the program. Every mistake in the options is
+// one line that names the file, the key or the symbol.
+func New(o Options) (*System, error) {
+	s := &System{opt: o}
+	if s.opt.Console == nil {
+		s.opt.Console = io.Discard
+	}
+	if s.opt.Name == "" {
+		s.opt.Name = "program"
+	}
+	s.opt.Limits = o.Limits.withDefaults()
+	s.opt.Dumps = slices.Clone(o.Dumps)
+	var err error
+	if s.file, err = elf.Parse(s.opt.Name, o.ELF); err != nil {
+		return nil, err
+	}
+	if err := s.choose(); err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{s.checkDumps, s.build, s.load, s.serve} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Observe lets access see every access of the core outside RAM, as the core
+// sees it, and step every step of the accelerator. Either may be nil. Call it
+// before Run; it changes no cycle.
+func (s *System) Observe(access func(bus.Request, bus.Response), step func(accel.Step)) {
+	s.port.observe = access
+	if s.engine != nil && step != nil {
+		s.engine.Observe(step)
+	}
+}
+
+// choose settles platform, accelerator and hash from options and description.
+func (s *System) choose() (err error) {
+	p := s.opt.Platform
+	if p == nil {
+		if p, err = platform.Load("default"); err != nil {
+			return err
+		}
+	}
+	p = p.Clone()
+	s.platform = p
+	if s.opt.Accel != "" {
+		c, err := accel.Parse(s.opt.Accel)
+		if err != nil {
+			return err
+		}
+		p.Accel.Coupling = c.Coupling.String()
+		if c.XOF != nil {
+			p.Accel.XOF = c.XOF.Name
+		}
+	}
+	if s.opt.Hash != "" {
+		if p.Accel.Coupling != accel.None.String() {
+			return fmt.Errorf("hash %s beside accelerator %s-%s: the accelerator decides the hash", s.opt.Hash, p.Accel.XOF, p.Accel.Coupling)
+		}
+		p.Accel.XOF = s.opt.Hash
+	}
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if s.hash, err = p.Accel.Hash(); err != nil {
+		return err
+	}
+	s.accel, err = p.Accel.Config()
+	return err
+}
+
+// build makes devices, bus and core.
+func (s *System) build() (err error) {
+	p := s.platform
+	events := clock.NewQueue()
+	if err := s.attach(events); err != nil {
+		return err
+	}
+	s.port.Initiator = s.space.Initiator("core")
+	if s.regions, err = newRegions(s.file, s.opt.Regions, s.engine != nil, s.read); err != nil {
+		return err
+	}
+
+	c := rv32.Config{
+		RAMBase: p.RAM.Base, RAMSize: p.RAM.Size, Port: &s.port, Events: events,
+		Ebreak: s.ebreak, Ecall: s.ecall, ExactOnly: s.opt.ExactOnly,
+	}
+	bookBySection(&c, s.file)
+	if len(s.regions.watch) > 0 {
+		c.Watch = s.regions.watch
+	}
+	if t, ok := s.file.Lookup("tohost"); ok && s.inRAM(t.Addr, 4) {
+		s.tohost = t.Addr
+		c.StoreWatch, c.OnStore = t.Addr, s.toHost
+	}
+	if s.opt.CommitLog != nil {
+		s.log = newCommitLog(s.opt.CommitLog)
+		c.Retired = func(_ *rv32.Hart, r rv32.Retired) { s.log.retired(r) }
+	}
+	s.hart, err = rv32.New(c)
+	return err
+}
+
+// serve makes the host side of semihosting.
+func (s *System) serve() (err error) {
+	r := s.platform.RAM
+	end := uint64(r.Base) + uint64(r.Size)
+	s.host, err = semihost.New(semihost.Config{
+		Args:  append([]string{filepath.Base(s.opt.Name)}, s.opt.Args...),
+		Stdin: s.opt.Stdin, Stdout: s.opt.Console, Stderr: s.opt.Stderr,
+		Dir: s.opt.Dir, DirWrite: s.opt.DirWrite, ClockHz: s.platform.ClockHz,
+		Cycles:   func() uint64 { return uint64(s.hart.Cycle()) },
+		HeapBase: uint32(min((s.file.End()+15)&^15, end)), HeapLimit: uint32(end),
+	})
+	return err
+}
+
+// load fills RAM and puts the core at the entry.
+func (s *System) load() error {
+	ram := s.hart.RAM()
+	if r := s.opt.RAM; r.Random {
+		var seed [32]byte
+		for i := range 8 {
+			seed[i] = byte(r.Seed >> (8 * i))
+		}
+		rand.NewChaCha8(seed).Read(ram)
+	}
+	if err := s.file.Load(ram, s.platform.RAM.Base); err != nil {
+		return err
+	}
+	entry := s.file.Entry
+	if addr, ok := s.platform.EntryAddress(); ok {
+		if addr&1 != 0 || !s.inRAM(addr, 2) {
+			return s.platform.Errorf("entry", "0x%08x must be an even address in RAM", addr)
+		}
+		entry = addr
+	}
+	s.hart.Reset(entry)
+	s.resetMtvec, _ = s.hart.CSR(csrMtvec)
+	return nil
+}
+
+// checkDumps refuses dumps that could not be made after the run.
+func (s *System) checkDumps() error {
+	for i, d := range s.opt.Dumps {
+		sym, ok := s.file.Lookup(d.Symbol)
+		if !ok {
+			known := append(s.file.Names(elf.Object), s.file.Names(elf.Label)...)
+			return fmt.Errorf("%s: no symbol %s to dump%s", s.file.Name, d.Symbol, nearest.Hint(d.Symbol, known))
+		}
+		if d.Bytes == 0 {
+			d.Bytes = sym.Size
+			s.opt.Dumps[i].Bytes = sym.Size
+		}
+		if d.Bytes == 0 {
+			return fmt.Errorf("%s: symbol %s has no size; say how many bytes to dump (%s,BYTES)", s.file.Name, d.Symbol, d.Symbol)
+		}
+		if !s.inRAM(sym.Addr, d.Bytes) {
+			return fmt.Errorf("%s: the %d bytes of %s at 0x%08x do not all lie in RAM", s.file.Name, d.Bytes, d.Symbol, sym.Addr)
+		}
+	}
+	return nil
+}
+
+// inRAM tells whether n bytes at addr lie in RAM.
+func (s *System) inRAM(addr, n uint32) bool {
+	r := s.platform.RAM
+	off := addr - r.Base
+	return off < r.Size && n <= r.Size-off
+}
+
+// bytes returns a view of n bytes of RAM, or ok = false if not all lie there.
+func (s *System) bytes(addr, n uint32) (view []byte, ok bool) {
+	if !s.inRAM(addr, n) {
+		return nil, false
+	}
+	return s.hart.RAM()[addr-s.platform.RAM.Base:][:n], true
+}
+
+// memory is RAM as semihosting sees it.
+type memory struct{ *System }
+
+func (m memory) Slice(addr, n uint32) ([]byte, bool) { return m.bytes(addr, n) }
+func (m memory) Wrote(addr, n uint32)                { m.hart.Wrote(addr, n) }
+
+// read returns all counters as they are now.
+func (s *System) read() reading {
+	r := reading{cycles: uint64(s.hart.Cycle()), instret: s.hart.Instret(), ledger: readLedger(s.hart)}
+	if s.engine != nil {
+		// Up to now, but not past a request that may still come: the answer of
+		// the last access may lie ahead.
+		at := s.hart.Cycle()
+		if at <= s.port.answer {
+			at = s.port.at + 1
+		}
+		r.accel = accelStats(s.engine.Statistics(at))
+	}
+	return r
+}
