@@ -70,7 +70,8 @@ type Config struct {
 	// Default 0.
 	Startup clock.Cycle
 	// InputDepth and OutputDepth are the FIFOs' depths in words. Default (an
-	// assumption) is one block of the mode with the longest one: 42 for shake.
+	// assumption) is one block of the mode with the longest one: 42 for shake, 2
+	// for ascon.
 	InputDepth, OutputDepth int
 }
 

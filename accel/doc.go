@@ -1,11 +1,19 @@
 // Package accel models hash accelerators: which hash, and how it is coupled to
 // the core (DESIGN section 4). One is named xof-coupling; [List] has all names
-// and says which can be built. Today that is shake-fifo, and none, which is
-// software hashing.
+// and says which can be built. Today that is fifo and lsu for every hash, and
+// none, which is software hashing.
 //
 // A hash is a value of [XOF], a permutation unit a few numbers in [Config], and
-// the FIFO engine [Engine] works for any of them and in any window, on the bus
-// or at the load/store unit. Left out: protection against side channels, key
+// the FIFO engine [Engine] works for any of them and in any window: fifo is the
+// engine behind a bus; lsu is the same engine decoded at the load/store unit, so
+// that an access is granted at once and answered in the next cycle, as by RAM,
+// unless a FIFO makes it wait. (A bus without waits that takes a request a cycle,
+// as the preset obi, gives the same cycles.)
+//
+// A unit for one of the Ascons has one sponge, and every value of MODE is that
+// sponge. It holds the state after the initial permutation, which is the same for
+// every message, so it runs one permutation less a message than a reference that
+// counts it. Left out: protection against side channels, key
 // handling, and sub-word accesses. All latencies below are assumed, the
 // plainest registered design that does what DESIGN says; no figure here is one
 // of the study that the axes are taken from.
@@ -20,7 +28,8 @@
 //
 // In what follows a register write granted in cycle g acts at the end of g: its
 // effect is seen from g+1. P is the length of a permutation, ceil(rounds x
-// cycles per round) + start-up: 24 for shake by default.
+// cycles per round) + start-up: by default 24 for shake, 12 for shake12, ascon and
+// ascon128. For ascon8 it is 8 between blocks and 12 behind the padding.
 //
 // Input. A store to DIN granted in g puts a word into the input FIFO, where it
 // is from g+1. Absorption starts with the first word, without waiting for a
@@ -129,4 +138,69 @@
 //	98         word 1 granted and popped, valid in 99, at the core in 101
 //	101        word 2, valid at the core in 104
 //	104        word 3, valid at the core in 107
+//
+// Over ascon the same call is 8 blocks of 2 words, the padded block, and 2 blocks
+// out: 10 permutations of P = 12, with FIFOs of 2 words. Zero wait, a store to
+// DIN every two cycles unless it is held:
+//
+//	cycle      what happens
+//	0          INIT granted
+//	2, 4       words 0 and 1 granted, absorbed in 3 and 5
+//	6 .. 17    permutation 1
+//	6, 8       words 2 and 3 granted: the FIFO is full
+//	10         word 4 requested; cycles 10 .. 18 withheld, InputFull
+//	18         word 2 absorbed, which makes room
+//	19         word 4 granted; word 3 absorbed
+//	20 .. 31   permutation 2
+//	21         word 5 granted: the FIFO is full again
+//	23         word 6 requested; it is held until word 4 is absorbed in 32
+//	5+14k ..   and so on, a block in 14 cycles: its second word is absorbed in
+//	           5+14k, permutation k+1 runs in 6+14k .. 17+14k, k = 0 .. 7
+//	89, 91     words 14 and 15 granted
+//	92         LAST granted, which never waits
+//	93         load of word 0 requested and granted
+//	102, 103   words 14 and 15 absorbed; permutation 8 in 104 .. 115
+//	116        padding cycle
+//	117 .. 128 permutation 9
+//	129, 130   words 0 and 1 move to the output FIFO
+//	130        word 0 popped, valid in 131: cycles 94 .. 130 withheld, Permuting
+//	132        word 1 requested, granted and popped, valid in 133
+//	133 .. 144 permutation 10, as OUTLEN wants more than this block
+//	134        load of word 2 requested and granted
+//	145, 146   words 2 and 3 move
+//	146        word 2 popped, valid in 147: cycles 135 .. 146 withheld, Permuting
+//	148        word 3, valid in 149
+//
+// ascon128 has the same cycles. ascon8 has a block in 10 cycles (permutations 1 to
+// 8 and 10 take 8) and the last word valid in 113. Over ascon behind the apb hop,
+// each access requested in the cycle after the previous grant:
+//
+//	cycle      what happens
+//	0          INIT granted
+//	4, 8       words 0 and 1 granted, absorbed in 5 and 9
+//	10 .. 21   permutation 1
+//	12, 16     words 2 and 3 granted: the FIFO is full
+//	20         word 4 at the unit, when word 3 is answered; cycles 20 .. 22
+//	           withheld, InputFull, until word 2 is absorbed in 22
+//	23         word 4 granted; word 3 absorbed
+//	24 .. 35   permutation 2
+//	27         word 5 granted
+//	31         word 6 at the unit, held until word 4 is absorbed in 36
+//	9+14k ..   a block in 14 cycles: permutation k+1 runs in 10+14k .. 21+14k
+//	93, 97     words 14 and 15 granted
+//	101        LAST granted
+//	105        load of word 0 granted, when LAST is answered
+//	106, 107   words 14 and 15 absorbed; permutation 8 in 108 .. 119
+//	120        padding cycle
+//	121 .. 132 permutation 9
+//	133, 134   words 0 and 1 move
+//	134        word 0 popped, valid at the core in 137: cycles 106 .. 134 withheld
+//	137        word 1 granted and popped, valid at the core in 140
+//	138 .. 149 permutation 10
+//	140        word 2 granted; cycles 141 .. 151 withheld, popped in 151, valid at
+//	           the core in 154
+//	154        word 3, valid at the core in 157
+//
+// At one round a cycle the permutation decides: 14 cycles a block on either way,
+// though a word takes 2 cycles on the one and 4 on the other.
 package accel

@@ -433,7 +433,7 @@ func TestNewErrors(t *testing.T) {
 		want string
 	}{
 		{"none", Config{}, "no unit to build"},
-		{"not available", Config{XOF: SHAKE, Coupling: LSU}, `"shake-lsu" is not available yet`},
+		{"not available", Config{XOF: SHAKE, Coupling: DMA}, `"shake-dma" is not available yet`},
 		{"no hash", Config{Coupling: FIFO}, "not available"},
 		{"no such coupling", Config{XOF: SHAKE, Coupling: 99}, "coupling 99"},
 		{"input depth", Config{XOF: SHAKE, Coupling: FIFO, InputDepth: -1}, "input FIFO depth of -1"},

@@ -16,6 +16,7 @@ import (
 
 	"socsim/bus"
 	"socsim/clock"
+	"socsim/pqc/xof"
 )
 
 // driver is a program on a bus: it issues its accesses one after the other,
@@ -234,5 +235,129 @@ func TestOtherHash(t *testing.T) {
 	}
 	if checked < 4 {
 		t.Errorf("only %d vectors had D = 1F", checked)
+	}
+}
+
+// family is the host reference of a hash.
+func family(t *testing.T, x *XOF) xof.Family {
+	t.Helper()
+	f, err := xof.FamilyByNumber(uint32(x.Number))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The hashes with a short rate: every message and output length up to three blocks
+// and a bit, in every mode, as against the host reference; and as many permutations
+// as it counts, less those whose result is stored.
+func TestAsconFunction(t *testing.T) {
+	message := make([]byte, 3*8+3)
+	r := rand.New(rand.NewPCG(8, 8))
+	for i := range message {
+		message[i] = byte(r.Uint32())
+	}
+	for _, x := range []*XOF{Ascon, Ascon8, Ascon128} {
+		for _, place := range []struct {
+			coupling Coupling
+			bus      string
+		}{{LSU, ""}, {FIFO, "apb"}, {FIFO, "obi"}} {
+			for _, depth := range []int{0, 1, 5} {
+				c := Config{XOF: x, Coupling: place.coupling, InputDepth: depth, OutputDepth: depth}
+				t.Run(fmt.Sprintf("%s %s depth %d", c.Name(), place.bus, depth), func(t *testing.T) {
+					e, err := New(c, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					var hop *bus.Hop
+					if place.bus != "" {
+						if hop, err = bus.ParseHop(place.bus); err != nil {
+							t.Fatal(err)
+						}
+					}
+					d := newDriver(t, e, hop, uint64(depth))
+					f := family(t, x)
+					var want uint64
+					for mode, m := range x.Modes {
+						for n := range len(message) + 1 {
+							for size := 1; size <= len(message); size++ {
+								out := make([]byte, size)
+								want += f.Functions[mode].Sum(out, message[:n]) - m.Stored
+								got := d.hash(uint32(mode), message[:n], size)
+								if !bytes.Equal(got[:size], out) || len(bytes.Trim(got[size:], "\x00")) > 0 {
+									t.Fatalf("mode %d, %d bytes in, %d out:\ngot  %x\nwant %x and zeros", mode, n, size, got, out)
+								}
+							}
+						}
+					}
+					if s := e.Statistics(d.at); s.Permutations != want || s.Abandoned != 0 {
+						t.Errorf("%d permutations, %d abandoned, want %d, 0", s.Permutations, s.Abandoned, want)
+					}
+				})
+			}
+		}
+	}
+}
+
+// All modes of shake12 around their rates, at the load/store unit.
+func TestSHAKE12Function(t *testing.T) {
+	e, err := New(Config{XOF: SHAKE12, Coupling: LSU}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDriver(t, e, nil, 5)
+	f := family(t, SHAKE12)
+	message := make([]byte, 2*168+1)
+	for i := range message {
+		message[i] = byte(3 * i)
+	}
+	for mode, m := range SHAKE12.Modes {
+		for _, n := range []int{0, 1, m.Rate - 1, m.Rate, m.Rate + 1, 2*m.Rate - 1, 2 * m.Rate, 2*m.Rate + 1} {
+			for _, size := range []int{1, m.Rate - 1, m.Rate, m.Rate + 1, 2 * m.Rate} {
+				want := make([]byte, size)
+				f.Functions[mode].Sum(want, message[:n])
+				if got := d.hash(uint32(mode), message[:n], size); !bytes.Equal(got[:size], want) {
+					t.Errorf("mode %d, %d bytes in, %d out:\ngot  %x\nwant %x", mode, n, size, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The published vectors of v1.2 and of SP 800-232, through the device.
+func TestAsconVectors(t *testing.T) {
+	for name, x := range map[string]*XOF{
+		"ascon-xof-v12": Ascon, "ascon-xof-v12-long": Ascon, "ascon-xofa-v12": Ascon8, "ascon-xofa-v12-long": Ascon8,
+		"ascon-xof128-sp800-232": Ascon128, "ascon-xof128-sp800-232-512": Ascon128,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := "../../shared/vectors/ascon/" + name + ".json"
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Skipf("shared vectors are not there: %v", err)
+			}
+			var file struct{ Tests []struct{ Msg, Out string } }
+			if err := json.Unmarshal(text, &file); err != nil {
+				t.Fatal(err)
+			}
+			e, err := New(Config{XOF: x, Coupling: FIFO}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := newDriver(t, e, nil, 4)
+			for i, v := range file.Tests {
+				message, err := hex.DecodeString(v.Msg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n := len(v.Out) / 2
+				if got := hex.EncodeToString(d.hash(uint32(i%4), message, n)[:n]); got != v.Out {
+					t.Errorf("vector %d:\ngot  %s\nwant %s", i, got, v.Out)
+				}
+			}
+			if len(file.Tests) < 10 {
+				t.Errorf("only %d vectors", len(file.Tests))
+			}
+		})
 	}
 }

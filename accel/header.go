@@ -87,7 +87,7 @@ Interrupt line %d. A register write granted in cycle g acts from cycle g+1; exac
 		text := r.Text
 		switch {
 		case r.port == portMode:
-			text += " Of shake: " + SHAKE.modeList() + "."
+			text += " Of shake: " + SHAKE.modeList() + ". An Ascon unit has one sponge, which every mode is."
 		case r.AliasWords > 0:
 			text += fmt.Sprintf(" The words at 0x%02x-0x%02x are the same port.", r.Alias, r.Alias+r.AliasWords*wordBytes-1)
 		}

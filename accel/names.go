@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// working lists the accelerators that can be built.
-var working = []Config{
-	{Coupling: None},
-	{XOF: SHAKE, Coupling: FIFO},
-}
+// working lists the couplings that can be built, for every hash.
+var working = []Coupling{None, FIFO, LSU}
 
-func (c Config) works() bool {
-	return slices.ContainsFunc(working, func(w Config) bool { return w.XOF == c.XOF && w.Coupling == c.Coupling })
-}
+func (c Config) works() bool { return slices.Contains(working, c.Coupling) }
 
+// workingNames lists what can be built, for messages: hash by hash would be long.
 func workingNames() string {
-	var names []string
-	for _, c := range working {
-		names = append(names, c.Name())
+	names := []string{None.String()}
+	for _, c := range working[1:] {
+		names = append(names, "HASH-"+c.String())
 	}
-	return strings.Join(names, ", ")
+	var hashes []string
+	for _, x := range XOFs {
+		hashes = append(hashes, x.Name)
+	}
+	return fmt.Sprintf("%s with HASH one of %s", strings.Join(names, ", "), strings.Join(hashes, ", "))
 }
 
 // Entry is an accelerator in the list of all.

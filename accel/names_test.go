@@ -25,7 +25,12 @@ func TestParse(t *testing.T) {
 		{"", "", `did you mean "none"?`},
 		{"asconn8-regx", "", `did you mean "ascon8-regx"?`},
 		{"shake-none", "", `no accelerator is called "shake-none"`},
-		{"shake12-fifo", "", `accelerator "shake12-fifo" is not available yet; available are none, shake-fifo`},
+		{"shake12-fifo", "shake12-fifo", ""},
+		{"ascon-fifo", "ascon-fifo", ""},
+		{"ascon8-lsu", "ascon8-lsu", ""},
+		{"ascon128-lsu", "ascon128-lsu", ""},
+		{"shake-lsu", "shake-lsu", ""},
+		{"shake12-dma", "", `accelerator "shake12-dma" is not available yet; available are none, HASH-fifo, HASH-lsu with HASH one of shake, shake12,`},
 		{"ascon-lsux", "", `accelerator "ascon-lsux" is not available yet`},
 	}
 	for _, tt := range tests {
@@ -70,7 +75,10 @@ func TestList(t *testing.T) {
 	if d := cmp.Diff(want, names); d != "" {
 		t.Errorf("names (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{"none", "shake-fifo"}, working); d != "" {
+	if d := cmp.Diff([]string{
+		"none", "shake-fifo", "shake-lsu", "shake12-fifo", "shake12-lsu", "ascon-fifo", "ascon-lsu",
+		"ascon8-fifo", "ascon8-lsu", "ascon128-fifo", "ascon128-lsu",
+	}, working); d != "" {
 		t.Errorf("working (-want +got):\n%s", d)
 	}
 }
@@ -149,5 +157,25 @@ func TestNumbers(t *testing.T) {
 		if m.Rate%wordBytes != 0 || m.Rounds != always(24) {
 			t.Errorf("%+v", m)
 		}
+	}
+}
+
+// All modes of an Ascon unit are the same sponge, and there are as many as of shake.
+func TestAsconModes(t *testing.T) {
+	for _, x := range []*XOF{Ascon, Ascon8, Ascon128} {
+		if len(x.Modes) != len(SHAKE.Modes) || x.Reset != SHAKE.Reset {
+			t.Errorf("%s: %d modes, reset %d", x.Name, len(x.Modes), x.Reset)
+		}
+		for _, m := range x.Modes {
+			if d := cmp.Diff(x.Modes[0], m); d != "" {
+				t.Errorf("%s (-mode 0 +other):\n%s", x.Name, d)
+			}
+		}
+		if d := (Config{XOF: x, Coupling: LSU}).WithDefaults(); d.InputDepth != 2 || d.OutputDepth != 2 {
+			t.Errorf("%s: FIFOs of %d and %d words, want one block", x.Name, d.InputDepth, d.OutputDepth)
+		}
+	}
+	if got, want := Ascon8.modeList(), "0 to 3, all of them Ascon-Xofa"; got != want {
+		t.Errorf("modes %q, want %q", got, want)
 	}
 }

@@ -33,11 +33,12 @@ type held struct {
 // program is a message as a core would hash it: the cycles its accesses are
 // requested in follow from the answers.
 type program struct {
+	xof    *XOF // nil: SHAKE
 	mode   uint32
 	words  int
 	outlen uint32
-	depth  int
-	hop    string // empty: none
+	depth  int    // 0: the default
+	hop    string // empty: none, as at the load/store unit
 	store  func(i int, before bus.Response) clock.Cycle
 	load   func(i int, before bus.Response) clock.Cycle
 }
@@ -46,6 +47,12 @@ type program struct {
 func (p program) run(t *testing.T, c Config, lat timing) timeline {
 	t.Helper()
 	c.XOF, c.Coupling, c.InputDepth, c.OutputDepth = SHAKE, FIFO, p.depth, p.depth
+	if p.xof != nil {
+		c.XOF = p.xof
+	}
+	if p.hop == "" {
+		c.Coupling = LSU
+	}
 	e, err := newEngine(c, nil, lat)
 	if err != nil {
 		t.Fatal(err)
@@ -109,18 +116,27 @@ func (p program) run(t *testing.T, c Config, lat timing) timeline {
 // backToBack requests an access in the cycle after the previous grant.
 func backToBack(_ int, before bus.Response) clock.Cycle { return before.Grant + 1 }
 
+// movingOn requests a store every two cycles (load and store of a word) if it is
+// not held up, and a load in the cycle after the previous answer.
+func movingOn(_ int, before bus.Response) clock.Cycle { return before.Grant + 2 }
+
+func afterAnswer(i int, before bus.Response) clock.Cycle {
+	if i == 0 {
+		return before.Grant + 1
+	}
+	return before.Valid + 1
+}
+
 // The programs of the package comment, and one that fills small FIFOs.
 var programs = map[string]program{
 	// One F call of SPHINCS+: 64 bytes in, 16 out, SHAKE256.
-	"F, zero wait": {mode: 1, words: 16, outlen: 16, depth: 42,
-		store: func(_ int, before bus.Response) clock.Cycle { return before.Grant + 2 },
-		load: func(i int, before bus.Response) clock.Cycle {
-			if i == 0 {
-				return before.Grant + 1
-			}
-			return before.Valid + 1
-		}},
-	"F, apb": {mode: 1, words: 16, outlen: 16, depth: 42, hop: "apb", store: backToBack, load: backToBack},
+	"F, zero wait": {mode: 1, words: 16, outlen: 16, depth: 42, store: movingOn, load: afterAnswer},
+	"F, apb":       {mode: 1, words: 16, outlen: 16, depth: 42, hop: "apb", store: backToBack, load: backToBack},
+	// The same with FIFOs of 2 words, one block.
+	"F over ascon, zero wait":    {xof: Ascon, mode: 1, words: 16, outlen: 16, store: movingOn, load: afterAnswer},
+	"F over ascon128, zero wait": {xof: Ascon128, mode: 1, words: 16, outlen: 16, store: movingOn, load: afterAnswer},
+	"F over ascon8, zero wait":   {xof: Ascon8, mode: 1, words: 16, outlen: 16, store: movingOn, load: afterAnswer},
+	"F over ascon, apb":          {xof: Ascon, mode: 1, words: 16, outlen: 16, hop: "apb", store: backToBack, load: backToBack},
 	// SHA3-512, a block of 18 words and 3 more in, a block and 2 words out.
 	"two blocks each way, FIFOs of 2": {mode: 3, words: 21, outlen: 80, depth: 2, store: backToBack,
 		load: func(i int, before bus.Response) clock.Cycle {
@@ -129,6 +145,21 @@ var programs = map[string]program{
 			}
 			return before.Valid
 		}},
+}
+
+// asconF is the call over ascon or ascon128 at zero wait: their rounds are the same.
+var asconF = timeline{
+	Grants:   []clock.Cycle{2, 4, 6, 8, 19, 21, 33, 35, 47, 49, 61, 63, 75, 77, 89, 91},
+	Absorbed: []clock.Cycle{3, 5, 18, 19, 32, 33, 46, 47, 60, 61, 74, 75, 88, 89, 102, 103},
+	Last:     92,
+	Padded:   116,
+	Runs: [][2]clock.Cycle{{6, 17}, {20, 31}, {34, 45}, {48, 59}, {62, 73}, {76, 87}, {90, 101}, {104, 115},
+		{117, 128}, {133, 144}},
+	Moved:  []clock.Cycle{129, 130, 145, 146},
+	Popped: []clock.Cycle{130, 132, 146, 148},
+	Valid:  []clock.Cycle{131, 133, 147, 149},
+	Held: []held{{10, 18, bus.InputFull}, {23, 32, bus.InputFull}, {37, 46, bus.InputFull}, {51, 60, bus.InputFull},
+		{65, 74, bus.InputFull}, {79, 88, bus.InputFull}, {94, 130, bus.Permuting}, {135, 146, bus.Permuting}},
 }
 
 // Worked out by hand from the rules of the package comment.
@@ -154,6 +185,35 @@ var timelines = map[string]timeline{
 		Popped:   []clock.Cycle{95, 98, 101, 104},
 		Valid:    []clock.Cycle{98, 101, 104, 107},
 		Held:     []held{{73, 95, bus.Permuting}},
+	},
+	"F over ascon, zero wait":    asconF,
+	"F over ascon128, zero wait": asconF,
+	// Permutations 1 to 8 and 10 take 8 cycles, the one after the padding 12.
+	"F over ascon8, zero wait": {
+		Grants:   []clock.Cycle{2, 4, 6, 8, 15, 17, 25, 27, 35, 37, 45, 47, 55, 57, 65, 67},
+		Absorbed: []clock.Cycle{3, 5, 14, 15, 24, 25, 34, 35, 44, 45, 54, 55, 64, 65, 74, 75},
+		Last:     68,
+		Padded:   84,
+		Runs: [][2]clock.Cycle{{6, 13}, {16, 23}, {26, 33}, {36, 43}, {46, 53}, {56, 63}, {66, 73}, {76, 83},
+			{85, 96}, {101, 108}},
+		Moved:  []clock.Cycle{97, 98, 109, 110},
+		Popped: []clock.Cycle{98, 100, 110, 112},
+		Valid:  []clock.Cycle{99, 101, 111, 113},
+		Held: []held{{10, 14, bus.InputFull}, {19, 24, bus.InputFull}, {29, 34, bus.InputFull}, {39, 44, bus.InputFull},
+			{49, 54, bus.InputFull}, {59, 64, bus.InputFull}, {70, 98, bus.Permuting}, {103, 110, bus.Permuting}},
+	},
+	"F over ascon, apb": {
+		Grants:   []clock.Cycle{4, 8, 12, 16, 23, 27, 37, 41, 51, 55, 65, 69, 79, 83, 93, 97},
+		Absorbed: []clock.Cycle{5, 9, 22, 23, 36, 37, 50, 51, 64, 65, 78, 79, 92, 93, 106, 107},
+		Last:     101,
+		Padded:   120,
+		Runs: [][2]clock.Cycle{{10, 21}, {24, 35}, {38, 49}, {52, 63}, {66, 77}, {80, 91}, {94, 105}, {108, 119},
+			{121, 132}, {138, 149}},
+		Moved:  []clock.Cycle{133, 134, 150, 151},
+		Popped: []clock.Cycle{134, 137, 151, 154},
+		Valid:  []clock.Cycle{137, 140, 154, 157},
+		Held: []held{{20, 22, bus.InputFull}, {31, 36, bus.InputFull}, {45, 50, bus.InputFull}, {59, 64, bus.InputFull},
+			{73, 78, bus.InputFull}, {87, 92, bus.InputFull}, {106, 134, bus.Permuting}, {141, 151, bus.Permuting}},
 	},
 	// INIT in 0. Words 0-17 are granted in 1-18 and absorbed a cycle later; the
 	// block is full in 19, so the permutation runs in 20-43. Words 18 and 19 fill
@@ -186,7 +246,7 @@ func TestTimeline(t *testing.T) {
 }
 
 // Every constant of the device, one cycle up or down, shows in the timelines,
-// and all but two already in an F call.
+// and all but two already in an F call over shake.
 func TestTimelineHoldsEveryConstant(t *testing.T) {
 	type change struct {
 		name   string
@@ -215,7 +275,7 @@ func TestTimelineHoldsEveryConstant(t *testing.T) {
 	}
 	walk("", nil, reflect.TypeFor[timing]())
 
-	// In an F call no FIFO fills and there is no second output block.
+	// In an F call over shake no FIFO fills and there is no second output block.
 	notInF := map[string]bool{"fifo.Room": true, "resume": true}
 	found := 0
 	for _, c := range changes {
@@ -224,7 +284,7 @@ func TestTimelineHoldsEveryConstant(t *testing.T) {
 		for name, p := range programs {
 			if !cmp.Equal(timelines[name], p.run(t, c.config, c.timing)) {
 				differs = append(differs, name)
-				inF = inF || p.outlen == 16
+				inF = inF || p.outlen == 16 && p.xof == nil
 			}
 		}
 		if len(differs) == 0 {

@@ -2,13 +2,15 @@ package accel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"socsim/pqc/ascon"
 	"socsim/pqc/keccak"
 )
 
 // State is the state of a permutation as 64-bit lanes. Permutations of fewer
-// lanes use the first ones.
+// lanes use the first ones: Ascon-p, whose words x0 to x4 are lanes 0 to 4.
 type State [25]uint64
 
 // XOF is a hash that a unit can be built for: a permutation, and the sponges
@@ -19,9 +21,7 @@ type XOF struct {
 	Number uint8  // as in the ID register, the SoC-info device and the firmware's record
 	Text   string // what it is, in a few words
 
-	// Modes are the sponges, by value of the MODE register. Empty: this hash
-	// has a name but no unit can be built for it yet.
-	Modes []Mode
+	Modes []Mode // the sponges, by value of the MODE register
 	Reset uint32 // value of the MODE register out of reset
 
 	// BigEndian says that the first byte of a lane is its most significant one.
@@ -40,6 +40,17 @@ type Mode struct {
 	Final  byte     // XORed into the last byte of the rate
 	Start  []uint64 // state at the start of a message, zero where it is short
 	Rounds Rounds
+
+	// Stored is the number of permutations at the start of every message that
+	// the unit does not run, because it holds their result, which is the same
+	// for every message: that is Start. The host reference counts them.
+	Stored uint64
+}
+
+// Counted returns how many permutations the host reference counts for so many
+// messages, if a unit ran so many: those whose result the unit holds come on top.
+func (x *XOF) Counted(permutations, messages uint64) uint64 {
+	return permutations + messages*x.Modes[x.Reset].Stored
 }
 
 // Rounds are the rounds of a sponge's permutations, by where they stand.
@@ -54,15 +65,17 @@ func always(rounds int) Rounds { return Rounds{rounds, rounds, rounds} }
 
 // The hashes of DESIGN section 4. SHAKE12, over the last 12 rounds, computes
 // TurboSHAKE128 and TurboSHAKE256 of RFC 9861 with D = 1F in modes 0 and 1; its
-// other two modes are our own.
+// other two modes are our own. An Ascon unit has one sponge: all of its modes
+// are that one, so that a program written for the four of SHAKE runs on it, but
+// its hashes are not told apart from its XOFs. That, too, is our own.
 var (
 	SHAKE = &XOF{Name: "shake", Number: 1, Text: "Keccak-p[1600,24]: SHAKE128, SHAKE256, SHA3-256, SHA3-512",
 		Modes: keccakModes(keccak.SHAKE128, keccak.SHAKE256, keccak.SHA3_256, keccak.SHA3_512), Reset: 1, Permute: permuteKeccak}
 	SHAKE12 = &XOF{Name: "shake12", Number: 2, Text: "Keccak-p[1600,12]: the same sponges over the last 12 rounds",
 		Modes: keccakModes(keccak.SHAKE128x12, keccak.SHAKE256x12, keccak.SHA3_256x12, keccak.SHA3_512x12), Reset: 1, Permute: permuteKeccak}
-	Ascon    = &XOF{Name: "ascon", Number: 3, Text: "Ascon-Xof v1.2: 12 rounds"}
-	Ascon8   = &XOF{Name: "ascon8", Number: 4, Text: "Ascon-Xofa v1.2: 12 rounds at both ends, 8 between blocks"}
-	Ascon128 = &XOF{Name: "ascon128", Number: 5, Text: "Ascon-XOF128 of NIST SP 800-232: 12 rounds"}
+	Ascon    = asconXOF("ascon", 3, "Ascon-Xof v1.2: 12 rounds", ascon.Xof)
+	Ascon8   = asconXOF("ascon8", 4, "Ascon-Xofa v1.2: 12 rounds at both ends, 8 between blocks", ascon.Xofa)
+	Ascon128 = asconXOF("ascon128", 5, "Ascon-XOF128 of NIST SP 800-232: 12 rounds", ascon.XOF128)
 )
 
 // XOFs lists all hashes that have a name, by number.
@@ -82,6 +95,21 @@ func keccakModes(specs ...keccak.Spec) []Mode {
 	return modes
 }
 
+func permuteAscon(s *State, rounds int) { ascon.Permute((*[5]uint64)(s[:5]), rounds) }
+
+// asconXOF returns a hash over Ascon-p (v1.2, Algorithm 2; SP 800-232, section
+// 5). A unit holds the state after the initial permutation, as both
+// documents allow. The padding is a one, which is the suffix, and zeros.
+func asconXOF(name string, number uint8, text string, s ascon.Spec) *XOF {
+	start := s.Start()
+	m := Mode{
+		Name: s.Name, Rate: ascon.Rate, Suffix: s.Suffix(), Start: start[:], Stored: 1,
+		Rounds: Rounds{Block: s.B, Last: s.A, Squeeze: s.B},
+	}
+	return &XOF{Name: name, Number: number, Text: text, Modes: slices.Repeat([]Mode{m}, len(SHAKE.Modes)), Reset: SHAKE.Reset,
+		BigEndian: s.BigEndian, Permute: permuteAscon}
+}
+
 // block returns the words of the longest block of any mode.
 func (x *XOF) block() int {
 	longest := 0
@@ -93,6 +121,9 @@ func (x *XOF) block() int {
 
 // modeList returns the modes for a message: 0 SHAKE128, 1 SHAKE256 and so on.
 func (x *XOF) modeList() string {
+	if last := len(x.Modes) - 1; last > 0 && x.Modes[0].Name == x.Modes[last].Name {
+		return fmt.Sprintf("0 to %d, all of them %s", last, x.Modes[0].Name)
+	}
 	var s []string
 	for i, m := range x.Modes {
 		s = append(s, fmt.Sprintf("%d %s", i, m.Name))

@@ -259,3 +259,31 @@ func TestVerifyOtherInterfaces(t *testing.T) {
 		}
 	}
 }
+
+// Families with one sponge in all modes, and schemes over them.
+func TestVerifyAscon(t *testing.T) {
+	m := []byte("message")
+	for _, family := range []xof.Family{xof.ASCON, xof.ASCON8, xof.ASCON128} {
+		f := family.Functions[xof.XOF256]
+		digest := make([]byte, 20)
+		n := f.Sum(digest, m)
+		s := must[*slhdsa.Scheme](t)(slhdsa.New(slhdsa.Sets[f128-1], slhdsa.FIPS205, f))
+		seed := make([]byte, 48)
+		sk, pk, err := s.KeyGen(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := verdictOf(t, []Operation{
+			{Scheme: SchemeHash, Hash: family.Number, Kind: KindHash + 3, Fields: []Field{field(RoleMessage, m), field(RoleDigest, digest)}},
+			{Scheme: SchemeSLHDSA, Set: f128, Hash: family.Number, Kind: KindKeyGen, Fields: []Field{
+				field(RoleSeed, seed), field(RoleSecretKey, sk), field(RolePublicKey, pk)}},
+		}, nil)
+		want := []Outcome{
+			{0, "hash " + f.Name, "", n},
+			{1, "keygen SLH-DSA 128f over " + f.Name + " (own instance)", "", s.Permutations()},
+		}
+		if diff := cmp.Diff(want, v.Outcomes); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", family.Name, diff)
+		}
+	}
+}

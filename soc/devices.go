@@ -15,6 +15,10 @@ type device struct {
 	target          bus.Target
 }
 
+// NoBus stands for the bus of a device that is decoded in the core's load/store
+// unit: its accesses cross none.
+const NoBus = "lsu"
+
 // attach makes the devices of the platform and the address map.
 func (s *System) attach(events *clock.Queue) error {
 	p := s.platform
@@ -29,12 +33,20 @@ func (s *System) attach(events *clock.Queue) error {
 		}
 		engine.Connect(s.line(int(p.Accel.Line)))
 		s.engine = engine
-		s.devices = append(s.devices, device{s.accel.Name(), "accel", p.Accel.Bus, s.accelBase(), p.Accel.Size, engine})
+		way := p.Accel.Bus
+		if s.accel.Coupling == accel.LSU {
+			way = NoBus
+		}
+		s.devices = append(s.devices, device{s.accel.Name(), "accel", way, s.accelBase(), p.Accel.Size, engine})
 	}
 
 	windows := []bus.Window{{Name: "RAM", Base: p.RAM.Base, Size: p.RAM.Size}}
 	bridges := map[string]*bus.Hop{} // devices of one bus are behind one bridge
 	for _, d := range s.devices {
+		if d.bus == NoBus {
+			windows = append(windows, bus.Window{Name: d.name, Base: d.base, Size: d.size, Target: d.target})
+			continue
+		}
 		hop := bridges[d.bus]
 		if hop == nil {
 			var err error
@@ -64,11 +76,19 @@ func (s *System) accelBase() uint32 {
 
 // attachable are the windows that are empty but need not be.
 func (s *System) attachable() []bus.Attachable {
-	a := s.platform.Accel
-	if s.engine != nil || a.Base == 0 {
+	if s.engine != nil {
 		return nil
 	}
-	return []bus.Attachable{{Name: "the hash accelerator", Base: a.Base, Size: a.Size, Option: "--accel shake-fifo"}}
+	var list []bus.Attachable
+	for _, w := range []struct {
+		base   uint32
+		option string
+	}{{s.platform.Accel.Base, "--accel shake-fifo"}, {s.platform.Accel.LSUBase, "--accel shake-lsu"}} {
+		if w.base != 0 {
+			list = append(list, bus.Attachable{Name: "the hash accelerator", Base: w.base, Size: s.platform.Accel.Size, Option: w.option})
+		}
+	}
+	return list
 }
 
 // line returns an interrupt input of the core, which does not exist yet while

@@ -4,7 +4,8 @@
 
 #include "xof.h"
 
-extern const struct xof_driver xof_soft;
+extern const struct xof_driver xof_soft;       /* Keccak */
+extern const struct xof_driver xof_soft_ascon;
 extern const struct xof_driver xof_fifo;
 
 #endif

@@ -10,7 +10,8 @@
  * nothing. Without compressed instructions there is no padding between them.
  *
  * Whatever the loops have to do besides moving words is done between LAST and the
- * first read of DOUT, while the accelerator permutes: there it is free.
+ * first read of DOUT, while the accelerator permutes: there it is free. Output of more
+ * than a block needs nothing here: the read of its next word waits for it.
  */
 #include "socsim_regs.h"
 

@@ -1,7 +1,9 @@
 /*
  * Driver "fifo": an accelerator that absorbs words from a FIFO, pads, permutes by
  * itself and has its output fetched from a FIFO. It waits for nothing: the
- * accelerator makes the hart wait when there is no room or no output yet.
+ * accelerator makes the hart wait when there is no room or no output yet. So it knows
+ * neither the hash nor its rate, nor how deep the FIFOs are, nor whether the registers
+ * are behind a bus or at the load/store unit.
  *
  * MODE and OUTLEN keep their values over INIT, so they are written only when they
  * change. Functions are in the ledger section of what they mostly do.
@@ -166,7 +168,8 @@ CONTROL static void fifo_chains(uint32_t *out, uint32_t *secret, uint32_t *messa
 }
 
 const struct xof_driver xof_fifo = {
-	.xofs = 1u << SOCSIM_XOF_SHAKE | 1u << SOCSIM_XOF_SHAKE12,
+	.xofs = 1u << SOCSIM_XOF_SHAKE | 1u << SOCSIM_XOF_SHAKE12 | 1u << SOCSIM_XOF_ASCON |
+		1u << SOCSIM_XOF_ASCON8 | 1u << SOCSIM_XOF_ASCON128,
 	.couplings = 1u << SOCSIM_COUPLING_FIFO | 1u << SOCSIM_COUPLING_LSU,
 	.open = fifo_open,
 	.init = fifo_init,

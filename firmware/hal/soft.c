@@ -1,5 +1,6 @@
 /*
- * Driver "soft": the hart hashes, with the permutation in assembly.
+ * Driver "soft" for the sponges over Keccak: the hart hashes, with the permutation in
+ * assembly.
  */
 #include <string.h>
 

@@ -10,6 +10,7 @@
 /* To add an XOF or a coupling, write its driver and name it here. */
 static const struct xof_driver *const drivers[] = {
 	&xof_soft,
+	&xof_soft_ascon,
 	&xof_fifo,
 };
 
@@ -59,7 +60,7 @@ const char *xof_open(const char *hash)
 	}
 	if (kind >= LENGTH(xof_names) || coupling >= LENGTH(coupling_names))
 		return hash != NULL
-			? "-hash: unknown; shake and shake12 can be computed in software"
+			? "-hash: unknown; there are shake, shake12, ascon, ascon8, ascon128"
 			: "the SoC-info device names a hash or a coupling that is unknown here";
 	for (size_t i = 0; i < LENGTH(drivers); i++)
 		if (drivers[i]->xofs >> kind & drivers[i]->couplings >> coupling & 1) {
@@ -68,7 +69,7 @@ const char *xof_open(const char *hash)
 			return NULL;
 		}
 	if (coupling == SOCSIM_COUPLING_NONE)
-		return "this hash cannot be computed in software; shake and shake12 can";
+		return "this hash cannot be computed in software here";
 	return "this program has no driver for the hash accelerator that is attached";
 }
 

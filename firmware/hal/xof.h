@@ -13,7 +13,8 @@
 
 #include "socsim_regs.h"
 
-/* The sponges of FIPS 202, numbered as in the accelerator's MODE register. */
+/* The sponges of FIPS 202, numbered as in the accelerator's MODE register. An XOF
+   over Ascon is one sponge: there all modes are the same. */
 enum xof_mode { SHAKE128 = 0, SHAKE256 = 1, SHA3_256 = 2, SHA3_512 = 3 };
 
 struct xof_driver {
@@ -31,13 +32,13 @@ struct xof_driver {
 
 	/*
 	 * A whole message of at least one word in one call. out may overlap in. Both
-	 * are aligned to words; out_words is at least 1 and at most one block.
+	 * are aligned to words; out_words is at least 1.
 	 */
 	void (*hash)(enum xof_mode mode, uint32_t *out, size_t out_words,
 		     const uint32_t *in, size_t in_words);
 
 	/*
-	 * SHAKE256 as WOTS+ iterates it, for n of 4, 6 or 8 words. A message is
+	 * SHAKE256, or the XOF in its place, as WOTS+ iterates it, for n of 4, 6 or 8 words. A message is
 	 *
 	 *	PK.seed, n words | ADRS, 8 words | M, n words
 	 *

@@ -5,7 +5,8 @@
  *	-in n     message bytes, 0, 1, ..., 250, 0, 1, ...   (default 64)
  *	-out m    output bytes                               (default 16)
  *	-k k      how often                                  (default 1)
- *	-mode     shake128, shake256, sha3-256 or sha3-512   (default shake256)
+ *	-mode     shake128, shake256, sha3-256 or sha3-512   (default shake256);
+ *	          over Ascon all of them are the same XOF
  *	-hash     an XOF to compute in software              (default: what is attached)
  */
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 const char program_name[] = "hash";
 
-enum { MOST = 65536, ONE_BLOCK = 136 };
+enum { MOST = 65536, SHORT = 136 };
 
 NOINIT static uint32_t message[MOST / 4], output[MOST / 4];
 
@@ -36,13 +37,13 @@ static enum xof_mode mode_named(const char *name)
 }
 
 /*
- * The region of interest. Messages of whole words with one block of output go the
- * short way that schemes use for them.
+ * The region of interest. Messages of whole words with little output go the short
+ * way that schemes use for them.
  */
 __attribute__((noinline, section(".text.roi")))
 static void hash(enum xof_mode mode, size_t in, size_t out)
 {
-	if (in > 0 && out > 0 && in % 4 == 0 && out % 4 == 0 && out <= ONE_BLOCK) {
+	if (in > 0 && out > 0 && in % 4 == 0 && out % 4 == 0 && out <= SHORT) {
 		xof.hash(mode, output, out / 4, message, in / 4);
 	} else {
 		xof.init(mode);

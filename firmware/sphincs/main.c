@@ -1,6 +1,7 @@
 /*
  * sphincs: key generation, signing and verification with SLH-DSA-SHAKE (FIPS 205)
- * or SPHINCS+-SHAKE "simple" (round 3.1). README.md of the folder above has its
+ * or SPHINCS+-SHAKE "simple" (round 3.1), or with the same over another XOF in the
+ * place of SHAKE256, which is our own instance. README.md of the folder above has its
  * flags and its output.
  */
 #include <stdio.h>
@@ -329,6 +330,8 @@ int main(void)
 		guest_usage("%s", error);
 	printf("[CFG] sphincs %s %s %s %s\n", ask.p->name, ask.r3 ? "r3" : "fips205",
 	       xof_name(), xof_coupling());
+	if (xof_kind() != SOCSIM_XOF_SHAKE)
+		printf("[OWN] SPHINCS+ over %s is our own instance: no standard defines it\n", xof_name());
 	prepare_key();
 	if (ask.operations & KEYGEN)
 		do_keygen();

@@ -59,7 +59,7 @@ func (a *app) hashCommand() *cobra.Command {
 	flags.Lookup("accel").Usage = "hash accelerator: `XOF-COUPLING`"
 	flags.Uint32Var(&f.in, "in", 64, "message of so many bytes: 0, 1, 2, ...")
 	flags.Uint32Var(&f.out, "out", 16, "output of so many bytes")
-	flags.StringVar(&f.mode, "mode", "shake256", "sponge: "+strings.Join(hashModes, ", "))
+	flags.StringVar(&f.mode, "mode", "shake256", "sponge: "+strings.Join(hashModes, ", ")+"; over Ascon all are one")
 	flags.BoolVar(&f.first, "first", false, "show the first hash after reset")
 	flags.BoolVar(&f.json, "json", false, "print the timeline as one JSON object")
 	return c
@@ -113,6 +113,9 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 		return fail(exitInternal, err)
 	}
 	tl.Mode, tl.In, tl.Out = f.mode, f.in, f.out
+	if unit, err := accel.Parse(tl.Accel); err == nil && unit.XOF != nil {
+		tl.Sponge = unit.XOF.Modes[slices.Index(hashModes, f.mode)].Name
+	}
 	a.code = guestCode(r.Status())
 	for _, line := range r.Findings {
 		fmt.Fprintf(a.stderr, "socsim: not verified: %s\n", line)

@@ -138,12 +138,11 @@ func listFirmware(b *strings.Builder) error {
 
 func listAccels(b *strings.Builder) error {
 	var rows [][2]string
-	var names, couplings []string // of all, built or not
+	var names, couplings []string // of those that are not built
 	for _, e := range accel.List() {
 		if e.Works {
 			rows = append(rows, [2]string{e.Name, e.Text})
-		}
-		if hash, coupling, ok := strings.Cut(e.Name, "-"); ok {
+		} else if hash, coupling, ok := strings.Cut(e.Name, "-"); ok {
 			names, couplings = append(names, hash), append(couplings, coupling)
 		}
 	}
@@ -167,10 +166,12 @@ func listAccels(b *strings.Builder) error {
 	pairs(b, [][2]string{
 		{"accel.cycles_per_round=" + d.CyclesPerRound.String(), "N, or 1/N for N rounds a cycle"},
 		{fmt.Sprintf("accel.startup=%d", d.Startup), "cycles each permutation takes on top of its rounds"},
-		{fmt.Sprintf("accel.fifo_depth=%d", d.InputDepth), "words in each FIFO: one block of the longest rate"},
-		{"accel.bus=" + p.Accel.Bus, "way from the core: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE"},
+		{fmt.Sprintf("accel.fifo_depth=%d", d.InputDepth), fmt.Sprintf("words in each FIFO: one block of the longest rate, so %d for ascon",
+			accel.Config{XOF: accel.Ascon, Coupling: accel.FIFO}.WithDefaults().InputDepth)},
+		{"accel.bus=" + p.Accel.Bus, "way from the core, for fifo: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE"},
 		{"clock_hz=" + fmt.Sprint(p.ClockHz), "turns cycles into time; changes no cycle count"},
 	})
+	b.WriteString("\nFor any other hash than shake, schemes are our own instances: no standard defines them.\n")
 	fmt.Fprintf(b, "\nOther names HASH-COUPLING are reserved and not built yet\n")
 	pairs(b, [][2]string{{"HASH", strings.Join(unique(names), ", ")}, {"COUPLING", strings.Join(unique(couplings), ", ")}})
 	return nil

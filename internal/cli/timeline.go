@@ -33,6 +33,7 @@ type timeline struct {
 	Set          []string              `json:"set"`
 	Bus          string                `json:"bus"`
 	Mode         string                `json:"mode"`
+	Sponge       string                `json:"sponge"` // what the unit has as that mode
 	In           uint32                `json:"in"`
 	Out          uint32                `json:"out"`
 	Cycles       int64                 `json:"cycles"` // from the request of the first access to the last answer
@@ -212,7 +213,7 @@ func (tl *timeline) text() string {
 
 	var b strings.Builder
 	platform := strings.Join(append([]string{tl.Platform}, tl.Set...), ", ")
-	fmt.Fprintf(&b, "%s of %d bytes in, %d out, on %s over %s (platform %s)\n\n", tl.Mode, tl.In, tl.Out, tl.Accel, tl.Bus, platform)
+	fmt.Fprintf(&b, "%s of %d bytes in, %d out, on %s %s (platform %s)\n\n", tl.Sponge, tl.In, tl.Out, tl.Accel, way(tl.Bus), platform)
 	fmt.Fprintf(&b, "  %7s %7s %7s %7s   %-12s %-8s %s\n", "request", "grant", "valid", "unit", "access", "", "data")
 	for _, e := range entries {
 		if len(e.line) == 1 {

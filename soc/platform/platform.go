@@ -61,7 +61,7 @@ type Accel struct {
 	Base    uint32 `toml:"base"`     // window of the memory-mapped couplings
 	LSUBase uint32 `toml:"lsu_base"` // window of the LSU-attached couplings
 	Size    uint32 `toml:"size"`     // of either; default 0x1000
-	Bus     string `toml:"bus"`      // way to Base: as Device.Bus
+	Bus     string `toml:"bus"`      // way to Base, as Device.Bus; LSUBase has none
 	Line    uint32 `toml:"line"`     // interrupt line; default 16
 
 	FIFODepth      uint32 `toml:"fifo_depth"`       // words, both FIFOs; 0 (default): one block

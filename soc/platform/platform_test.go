@@ -112,6 +112,7 @@ func TestMistakes(t *testing.T) {
 		{"coupling", small + "[accel]\ncoupling = \"fifi\"\n", `accel: no accelerator is called "shake-fifi"`},
 		{"depth", small + "[accel]\ncoupling = \"fifo\"\nfifo_depth = 0x7fff_ffff\n", "accel: accelerator shake-fifo: input FIFO depth"},
 		{"line", small + "[accel]\nline = 7\n", "p.toml:8: accel.line: 7 must be one of the fast interrupt lines"},
+		{"no window", small + "[accel]\ncoupling = \"lsu\"\n", "accel.lsu_base: missing: accelerator shake-lsu needs a window"},
 		{"accel bus", small + "[accel]\nbus = \"1/2\"\n", "p.toml:8: accel.bus: bus waits"},
 		{"inline array", "ram={base=0,size=4096}\ndevice = [\n { name = \"a\", kind = \"uart\", base = 4096 },\n { name = \"b\", kind = \"x\" },\n]", `p.toml:4: device.b.kind: "x" is not a device`},
 	} {

@@ -122,8 +122,12 @@ func (p *Platform) accelerator() error {
 	if _, err := accel.ParseRatio(a.CyclesPerRound); err != nil {
 		return p.Errorf("accel.cycles_per_round", "%v", err)
 	}
-	if _, err := a.Config(); err != nil {
+	c, err := a.Config()
+	if err != nil {
 		return p.Errorf("accel", "%v", err)
+	}
+	if c.Coupling == accel.LSU && a.LSUBase == 0 {
+		return p.Errorf("accel.lsu_base", "missing: accelerator %s needs a window", c.Name())
 	}
 	if _, err := bus.ParseHop(a.Bus); err != nil {
 		return p.Errorf("accel.bus", "%v", err)
