@@ -105,7 +105,7 @@ func (c Config) Check() error {
 		return nil
 	}
 	if c.XOF == nil || !c.works() {
-		return fmt.Errorf("accelerator %q is not available yet; available are %s", c.Name(), workingNames())
+		return fmt.Errorf("accelerator %q is not available yet; available are %s", c.Name(), strings.Join(workingNames(), ", "))
 	}
 	d := c.WithDefaults()
 	if err := d.CyclesPerRound.Check(); err != nil {

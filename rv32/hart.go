@@ -203,6 +203,10 @@ func (h *Hart) SetPC(pc uint32) { h.pc = pc &^ 1 }
 // cycle of the instruction PC names, and to the answer of the last access.
 func (h *Hart) Cycle() clock.Cycle { return max(h.now, h.mark) }
 
+// Now returns the first EX cycle of the instruction PC names: no request of the
+// core comes before it, and the answer of an earlier one may come after it.
+func (h *Hart) Now() clock.Cycle { return h.now }
+
 // Instret returns the retired instructions, whatever mcountinhibit says.
 func (h *Hart) Instret() uint64 { return h.instret }
 
