@@ -87,7 +87,7 @@ func TestAllSets(t *testing.T) {
 			}
 			var got result
 			got.PK, got.KeyGen = sha3Hex(pk), s.Permutations()
-			if want := keyGenPermutations(p); got.KeyGen != want {
+			if want := keyGenPermutations(p, shakeCost); got.KeyGen != want {
 				t.Errorf("keygen took %d permutations, the closed form is %d", got.KeyGen, want)
 			}
 
@@ -96,7 +96,7 @@ func TestAllSets(t *testing.T) {
 				t.Fatal(err)
 			}
 			got.Signature, got.Sign = sha3Hex(sig), s.Permutations()
-			if want := signPermutations(p, 2+len(ctx)+len(m)); got.Sign != want {
+			if want := signPermutations(p, 2+len(ctx)+len(m), shakeCost); got.Sign != want {
 				t.Errorf("sign took %d permutations, the closed form is %d", got.Sign, want)
 			}
 

@@ -44,6 +44,9 @@ var FIPS205 = Variant{Name: "fips205", pure: true, indices: base2b}
 // order of the bits in md, and in having no context: what it signs is what
 // slh_sign_internal signs. Keys, addresses and hash inputs are the same, and
 // without addrnd its opt is PK.seed too.
+//
+// Over Ascon-Hash, read as an XOF for every length of output, it is what the code
+// of Ascon-Sign-simple does (NIST's additional signatures, round 1).
 var R3 = Variant{Name: "r3", indices: messageToIndices}
 
 // Scheme signs with one parameter set, variant and hash. It holds the state of

@@ -12,6 +12,7 @@ package xof
 import (
 	"fmt"
 
+	"socsim/pqc/ascon"
 	"socsim/pqc/keccak"
 )
 
@@ -47,12 +48,18 @@ func Sponge(s keccak.Spec) Function {
 	return Function{Name: s.Name, New: func() State { return keccak.New(s) }}
 }
 
+// AsconSponge returns the function that the Ascon sponge s computes. Its States
+// count the initial permutation of every message too.
+func AsconSponge(s ascon.Spec) Function {
+	return Function{Name: s.Name, New: func() State { return ascon.New(s) }}
+}
+
 // Mode selects one function of a family. The numbers are those of the mode
 // register of the hash accelerators.
 type Mode uint32
 
 const (
-	XOF128  Mode = iota // SHAKE128 in family SHAKE
+	XOF128  Mode = iota // SHAKE128 in family SHAKE; the Ascon families have one function for all modes
 	XOF256              // SHAKE256
 	Hash256             // SHA3-256
 	Hash512             // SHA3-512
@@ -80,10 +87,30 @@ var (
 		Sponge(keccak.SHAKE128x12), Sponge(keccak.SHAKE256x12),
 		Sponge(keccak.SHA3_256x12), Sponge(keccak.SHA3_512x12),
 	}}
+
+	// ASCON is Ascon-Xof of Ascon v1.2.
+	ASCON = Family{3, "ascon", oneSponge(ascon.Xof)}
+
+	// ASCON8 is Ascon-Xofa of Ascon v1.2, which has 8 rounds between blocks.
+	ASCON8 = Family{4, "ascon8", oneSponge(ascon.Xofa)}
+
+	// ASCON128 is Ascon-XOF128 of NIST SP 800-232.
+	ASCON128 = Family{5, "ascon128", oneSponge(ascon.XOF128)}
 )
 
+// oneSponge is the family of a unit with one sponge: every mode is the same XOF,
+// which the hashes cut off. So a scheme that takes its functions from several modes
+// gets one function for all, without separation between them; no standard defines
+// that, it is our own instance.
+func oneSponge(s ascon.Spec) (f [Modes]Function) {
+	for m := range f {
+		f[m] = AsconSponge(s)
+	}
+	return f
+}
+
 // Families lists all families, in order of their numbers.
-var Families = []Family{SHAKE, SHAKE12}
+var Families = []Family{SHAKE, SHAKE12, ASCON, ASCON8, ASCON128}
 
 // FamilyByNumber returns the family with that number.
 func FamilyByNumber(number uint32) (Family, error) {

@@ -95,6 +95,33 @@ func TestSHAKE12IsTurboSHAKE(t *testing.T) {
 	}
 }
 
+// An Ascon family has the same function in every mode. The outputs are those of the
+// messages 00 in the test vectors of the Ascon team and of NIST's standard; 1 byte in
+// and 32 out are an initial permutation, one at the end and three between blocks.
+func TestAsconFamilies(t *testing.T) {
+	for _, test := range []struct {
+		family     Family
+		number     uint32
+		name, hash string
+		want       string
+	}{
+		{ASCON, 3, "ascon", "Ascon-Xof", "b2edbb27ac8397a55bc83d137c151de9ede048338fe907f0d3629e717846fedc"},
+		{ASCON8, 4, "ascon8", "Ascon-Xofa", "965445c46c8e9b948edfef7b5879e06ab5f023770ea892fa4b54525008467ea3"},
+		{ASCON128, 5, "ascon128", "Ascon-XOF128", "51430e0438ecdf642b393630d977625f5f337656ba58ab1e960784ac32a16e0d"},
+	} {
+		if test.family.Number != test.number || test.family.Name != test.name {
+			t.Errorf("family %d %s, want %d %s", test.family.Number, test.family.Name, test.number, test.name)
+		}
+		for mode, f := range test.family.Functions {
+			got := make([]byte, 32)
+			n := f.Sum(got, []byte{0})
+			if f.Name != test.hash || hex.EncodeToString(got) != test.want || n != 5 {
+				t.Errorf("%s mode %d: %s %x, %d permutations, want %s %s, 5", test.name, mode, f.Name, got, n, test.hash, test.want)
+			}
+		}
+	}
+}
+
 // A kept State costs no allocation per hash, interface and all.
 func TestNoAllocation(t *testing.T) {
 	for _, family := range Families {
