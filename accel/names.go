@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"socsim/internal/nearest"
 )
 
 // working lists the couplings that can be built, for every hash.
@@ -52,55 +54,18 @@ func Parse(name string) (Config, error) {
 	for _, x := range XOFs {
 		for c := None + 1; c < couplings; c++ {
 			config := Config{XOF: x, Coupling: c}
-			if config.Name() != name {
-				continue
+			if config.Name() == name {
+				return config, config.Check()
 			}
-			return config, config.Check()
 		}
 	}
-	return Config{}, fmt.Errorf("no accelerator is called %q; did you mean %q?", name, nearest(name))
-}
-
-// nearest returns the accelerator whose name takes the fewest edits to get from
-// the given one, whatever its case. What was cut off counts as one edit, and one
-// that works may be an edit further away than one that does not.
-func nearest(name string) string {
-	name = strings.ToLower(name)
-	best, least := "", 0
-	for _, e := range List() {
-		edits := distance(name, e.Name)
-		if name != "" && strings.HasPrefix(e.Name, name) {
-			edits = 1
-		}
-		d := 2 * edits
-		if !e.Works {
-			d += 3
-		}
-		if best == "" || d < least {
-			best, least = e.Name, d
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance: the number of bytes to insert, delete
-// or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
+	var names []string // of names equally near, one that works is meant
+	for _, works := range []bool{true, false} {
+		for _, e := range List() {
+			if e.Works == works {
+				names = append(names, e.Name)
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, diagonal+1, row[j]+1)
 		}
 	}
-	return row[len(b)]
+	return Config{}, fmt.Errorf("no accelerator is called %q%s; available are %s", name, nearest.Hint(name, names), workingNames())
 }

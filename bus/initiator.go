@@ -9,6 +9,8 @@ type Initiator struct {
 	space  *Map
 	counts []crossing // by window
 	recent int        // index of the window last accessed: the next access mostly goes there too
+
+	observe func(Request, Response)
 }
 
 // Count is what one initiator moved in one direction between itself and one
@@ -30,6 +32,10 @@ func (m *Map) Initiator(name string) *Initiator {
 
 // Name returns the initiator's name.
 func (i *Initiator) Name() string { return i.name }
+
+// Observe lets f see every access that is answered, as the initiator sees it;
+// nil ends that.
+func (i *Initiator) Observe(f func(Request, Response)) { i.observe = f }
 
 // Access performs one transaction. An access that no device can take, or that
 // runs over the end of a window, gets an answer with a fault; it is not counted
@@ -83,6 +89,9 @@ func (i *Initiator) Access(r Request) (a Response) {
 	c.HopWait += wait
 	if a.Cause != NotHeld {
 		c.Withheld[a.Cause] += a.HeldTo - a.HeldFrom
+	}
+	if i.observe != nil {
+		i.observe(r, a)
 	}
 	return a
 }

@@ -156,6 +156,28 @@ func fastCSR(n uint32) bool {
 	return false
 }
 
+// knownCSR tells which CSRs there are.
+var knownCSR = func() (known [4096]bool) {
+	var h Hart
+	for n := range known {
+		_, known[n] = h.readCSR(uint32(n), 0)
+	}
+	return known
+}()
+
+// writesCSR tells whether a CSR instruction writes, as csrrs and csrrc with x0
+// or 0 do not.
+func writesCSR(d *Decoded) bool {
+	return d.Op == CSRRW || d.Op == CSRRWI || d.Rs1 != 0
+}
+
+// illegalCSR tells whether a CSR instruction is illegal: there is no such CSR,
+// or it would write a read-only one.
+func illegalCSR(d *Decoded) bool {
+	n := uint32(d.Imm) & 0xfff
+	return !knownCSR[n] || n>>10 == 3 && writesCSR(d)
+}
+
 // readCSR returns the value of CSR n in cycle t, and whether it exists.
 func (h *Hart) readCSR(n uint32, t clock.Cycle) (uint32, bool) {
 	switch n {
@@ -273,6 +295,10 @@ func (c *counters) skipSleep(from, to clock.Cycle) {
 
 // execCSR runs a CSR instruction. It reads in its first EX cycle.
 func (h *Hart) execCSR(d *Decoded) {
+	if illegalCSR(d) {
+		h.exception(causeIllegal, slotTrap)
+		return
+	}
 	p := &h.pipe
 	n := uint32(d.Imm) & 0xfff
 	operand := h.x[d.Rs1]
@@ -280,16 +306,12 @@ func (h *Hart) execCSR(d *Decoded) {
 	case CSRRWI, CSRRSI, CSRRCI:
 		operand = uint32(d.Rs1)
 	}
-	writes := d.Op == CSRRW || d.Op == CSRRWI || d.Rs1 != 0
+	writes := writesCSR(d)
 	if n == csrMip {
 		h.cfg.Events.Advance(max(h.now, 1) - 1)
 	}
 	h.countCycles(h.now)
-	old, ok := h.readCSR(n, h.now)
-	if readOnly := n>>10 == 3; !ok || writes && readOnly {
-		h.exception(causeIllegal, slotTrap)
-		return
-	}
+	old, _ := h.readCSR(n, h.now)
 	if reset := n & 0x1f; (n>>8 == 0xb || n>>8 == 0xc) && reset < 3 && h.inhibit>>reset&1 != 0 {
 		h.stopped = h.stopped || !writes
 	}

@@ -14,7 +14,6 @@
 package rv32
 
 import (
-	"encoding/binary"
 	"fmt"
 	"unsafe"
 
@@ -203,6 +202,10 @@ func (h *Hart) SetPC(pc uint32) { h.pc = pc &^ 1 }
 // cycle of the instruction PC names, and to the answer of the last access.
 func (h *Hart) Cycle() clock.Cycle { return max(h.now, h.mark) }
 
+// Now returns the first EX cycle of the instruction PC names: no request of the
+// core comes before it, and the answer of an earlier one may come after it.
+func (h *Hart) Now() clock.Cycle { return h.now }
+
 // Instret returns the retired instructions, whatever mcountinhibit says.
 func (h *Hart) Instret() uint64 { return h.instret }
 
@@ -286,28 +289,16 @@ func (h *Hart) Run(l Limits) Stop {
 }
 
 // horizon returns the cycle before which nothing from outside can touch the
-// core: no event falls due and no interrupt is taken.
+// core: no event falls due and no interrupt is taken. The instruction at hand
+// may have waited in ID for long, and a line that was high for a part of that
+// time is enough to preempt it.
 func (h *Hart) horizon() clock.Cycle {
-	if h.irqStale {
+	if h.irqStale || h.irqAt < h.now {
 		h.irqStale = false
 		h.irqAt = clock.Never
 		if h.mstatus&mstatusMIE != 0 {
-			h.irqAt = h.firstEnabled(0)
-		}
-		if h.irqAt < h.now {
-			h.irqAt = h.firstEnabled(h.now - 1)
+			h.irqAt = h.firstEnabled(max(h.pipe.id, 1) - 1)
 		}
 	}
 	return min(h.cfg.Events.Next(), h.irqAt)
-}
-
-func (h *Hart) load(off uint32, bytes uint8) uint32 {
-	switch bytes {
-	case 1:
-		return uint32(h.ram[off])
-	case 2:
-		return uint32(binary.LittleEndian.Uint16(h.ram[off:]))
-	default:
-		return binary.LittleEndian.Uint32(h.ram[off:])
-	}
 }

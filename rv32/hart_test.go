@@ -434,3 +434,28 @@ func TestEventCounter(t *testing.T) {
 		}
 	}
 }
+
+// TestIllegalHasNoOperands: a load does not stall an illegal instruction behind
+// it, whatever registers that seems to read or write (CV32E40P.md section 1).
+func TestIllegalHasNoOperands(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		word uint32
+	}{
+		{"reads the loaded register, no such CSR", csrrw(0, 0x7c0, 5)},
+		{"writes the loaded register, no such CSR", csrrs(5, 0x7c0, 0)},
+		{"read-only CSR", csrrw(0, csrMvendorid, 5)},
+		{"nothing of the kind", csrrw(0, 0x7c0, 6)},
+	} {
+		for _, exact := range []bool{false, true} {
+			h := testHart(t, Config{ExactOnly: exact}, encI(0, 10, 2, 5, 3), test.word)
+			h.SetX(10, testBase+0x800)
+			h.mtvec = testBase + 0x100
+			binary.LittleEndian.PutUint32(h.RAM()[0x100:], selfLoop)
+			h.Run(Limits{})
+			if want := clock.Cycle(1 + 1 + slotTrap); h.mcause != causeIllegal || h.Cycle() != want {
+				t.Errorf("%s (exact=%v): cause %d, handler in cycle %d, want %d", test.name, exact, h.mcause, h.Cycle(), want)
+			}
+		}
+	}
+}

@@ -117,7 +117,9 @@ func randomProgram(r *rand.Rand, n int) []byte {
 		case k < 97:
 			emit([]uint32{csrrs(reg(), csrMcycle, 0), csrrs(reg(), csrMinstret, 0), csrrw(reg(), csrMscratch, reg()),
 				csrrs(reg(), csrMip, 0), fenceI, csrrs(reg(), csrMepc, 0)}[r.IntN(6)])
-		case k < 98:
+		case k < 98: // acknowledge outside the handler, behind whatever is still unanswered
+			emit(encS(0, 0, 29, 2))
+		case k < 99:
 			emit(ecall)
 		default: // wait until the interrupt is there, whether it is taken or not
 			emit(wordWFI)

@@ -59,6 +59,12 @@ type operandUse struct {
 
 func useOf(d *Decoded) operandUse {
 	switch d.Op {
+	case CSRRW, CSRRS, CSRRC, CSRRWI, CSRRSI, CSRRCI:
+		if illegalCSR(d) {
+			return operandUse{} // section 1: illegal instructions have no operands
+		}
+	}
+	switch d.Op {
 	case ILLEGAL, ECALL, EBREAK, MRET, WFI, FENCE, FENCEI:
 		return operandUse{}
 	case LUI, AUIPC, JAL, CSRRWI, CSRRSI, CSRRCI:

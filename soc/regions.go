@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"socsim/internal/nearest"
 	"socsim/rv32"
 	"socsim/soc/elf"
-	"socsim/soc/nearest"
 )
 
 // roiSection holds the functions that are measured without being asked for.

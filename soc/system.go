@@ -31,9 +31,9 @@ import (
 	"socsim/accel"
 	"socsim/bus"
 	"socsim/clock"
+	"socsim/internal/nearest"
 	"socsim/rv32"
 	"socsim/soc/elf"
-	"socsim/soc/nearest"
 	"socsim/soc/platform"
 	"socsim/soc/semihost"
 )
@@ -47,7 +47,7 @@ type System struct {
 	file     *elf.File
 	devices  []device
 	space    *bus.Map
-	port     port
+	port     *bus.Initiator // the core's
 	hart     *rv32.Hart
 	engine   *accel.Engine // nil without an accelerator
 	host     *semihost.Host
@@ -57,24 +57,6 @@ type System struct {
 	resetMtvec uint32
 	tohost     uint32 // address, if the program has it
 	exit       *Exit  // set by what ends the run from inside an instruction
-}
-
-// port is the core's way to the bus. It remembers the last access, so that
-// counters can be read at a time no later access comes before.
-type port struct {
-	*bus.Initiator
-	at, answer clock.Cycle
-	observe    func(bus.Request, bus.Response)
-}
-
-// Access performs one transaction.
-func (p *port) Access(r bus.Request) bus.Response {
-	a := p.Initiator.Access(r)
-	p.at, p.answer = r.At, max(a.Valid, p.answer+1)
-	if p.observe != nil {
-		p.observe(r, a)
-	}
-	return a
 }
 
 // New builds the system and loads the program. Every mistake in the options is
@@ -104,11 +86,11 @@ func New(o Options) (*System, error) {
 	return s, nil
 }
 
-// Observe lets access see every access of the core outside RAM, as the core
-// sees it, and step every step of the accelerator. Either may be nil. Call it
+// Observe lets access see every answered access of the core outside RAM, as the
+// core sees it, and step every step of the accelerator. Either may be nil. Call it
 // before Run; it changes no cycle.
 func (s *System) Observe(access func(bus.Request, bus.Response), step func(accel.Step)) {
-	s.port.observe = access
+	s.port.Observe(access)
 	if s.engine != nil && step != nil {
 		s.engine.Observe(step)
 	}
@@ -157,13 +139,13 @@ func (s *System) build() (err error) {
 	if err := s.attach(events); err != nil {
 		return err
 	}
-	s.port.Initiator = s.space.Initiator("core")
+	s.port = s.space.Initiator("core")
 	if s.regions, err = newRegions(s.file, s.opt.Regions, s.engine != nil, s.read); err != nil {
 		return err
 	}
 
 	c := rv32.Config{
-		RAMBase: p.RAM.Base, RAMSize: p.RAM.Size, Port: &s.port, Events: events,
+		RAMBase: p.RAM.Base, RAMSize: p.RAM.Size, Port: s.port, Events: events,
 		Ebreak: s.ebreak, Ecall: s.ecall, ExactOnly: s.opt.ExactOnly,
 	}
 	bookBySection(&c, s.file)
@@ -268,13 +250,9 @@ func (m memory) Wrote(addr, n uint32)                { m.hart.Wrote(addr, n) }
 func (s *System) read() reading {
 	r := reading{cycles: uint64(s.hart.Cycle()), instret: s.hart.Instret(), ledger: readLedger(s.hart)}
 	if s.engine != nil {
-		// Up to now, but not past a request that may still come: the answer of
-		// the last access may lie ahead.
-		at := s.hart.Cycle()
-		if at <= s.port.answer {
-			at = s.port.at + 1
-		}
-		r.accel = accelStats(s.engine.Statistics(at))
+		// Not past a request that may still come: cycles counts up to the answer
+		// of the last access, which may lie ahead.
+		r.accel = accelStats(s.engine.Statistics(s.hart.Now()))
 	}
 	return r
 }

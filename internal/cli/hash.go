@@ -14,8 +14,8 @@ import (
 
 	"socsim/accel"
 	"socsim/firmware"
+	"socsim/internal/nearest"
 	"socsim/soc"
-	"socsim/soc/nearest"
 )
 
 // hashFlags are those of socsim hash.

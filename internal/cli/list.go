@@ -10,8 +10,8 @@ import (
 	"socsim/accel"
 	"socsim/bus"
 	"socsim/firmware"
+	"socsim/internal/nearest"
 	"socsim/pqc/xof"
-	"socsim/soc/nearest"
 	"socsim/soc/platform"
 )
 

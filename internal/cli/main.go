@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"socsim/soc/nearest"
+	"socsim/internal/nearest"
 )
 
 // app is one call of Main.

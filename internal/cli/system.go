@@ -14,8 +14,8 @@ import (
 
 	"socsim/accel"
 	"socsim/firmware"
+	"socsim/internal/nearest"
 	"socsim/pqc/xof"
-	"socsim/soc/nearest"
 	"socsim/soc/platform"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"socsim/soc/nearest"
+	"socsim/internal/nearest"
 )
 
 // decode fills p from TOML and notes the line of every key.

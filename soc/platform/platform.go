@@ -21,7 +21,7 @@ import (
 
 	"socsim/accel"
 	"socsim/bus"
-	"socsim/soc/nearest"
+	"socsim/internal/nearest"
 )
 
 // DefaultClockHz is assumed where a platform does not state clock_hz.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"socsim/soc/nearest"
+	"socsim/internal/nearest"
 )
 
 // Set replaces one value, as --set key=value does. Keys are those of the

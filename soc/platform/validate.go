@@ -9,7 +9,7 @@ import (
 	"socsim/accel"
 	"socsim/bus"
 	"socsim/clock"
-	"socsim/soc/nearest"
+	"socsim/internal/nearest"
 )
 
 // pageSize is the granule of RAM: the core tracks code by pages.

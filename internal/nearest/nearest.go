@@ -6,12 +6,18 @@ import "strings"
 
 // Name returns the name with the smallest edit distance (insert, delete,
 // replace, swap of neighbours; upper and lower case are the same) to word, or
-// "" if none is near enough to be a typing mistake.
+// "" if none is near enough to be a typing mistake. What was cut off counts as
+// one edit. Of names equally near, the first is meant.
 func Name(word string, known []string) string {
 	// A third of the letters wrong is another word, not a slip.
 	best, limit := "", len(word)/3+2
+	word = strings.ToLower(word)
 	for _, k := range known {
-		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < limit {
+		d := distance(word, strings.ToLower(k))
+		if word != "" && strings.HasPrefix(strings.ToLower(k), word) {
+			d = min(d, 1)
+		}
+		if d < limit {
 			best, limit = k, d
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"socsim/soc/nearest"
+	"socsim/internal/nearest"
 )
 
 func TestName(t *testing.T) {
@@ -16,6 +16,8 @@ func TestName(t *testing.T) {
 		{"Shake-FIFO", "shake-fifo", "case does not matter"},
 		{"shak-lsu", "shake-lsu", "a letter missing"},
 		{"nome", "none", ""},
+		{"asc", "ascon-fifo", "cut short"},
+		{"sh", "shake-fifo", "the first of two"},
 		{"keccak", "", "nothing like it"},
 		{"", "", "no word, no guess"},
 	} {
