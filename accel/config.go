@@ -12,7 +12,7 @@ import (
 // Coupling is how a hash unit is connected to the core.
 type Coupling uint8
 
-// The couplings of DESIGN section 4, with their numbers in the ID register and
+// The couplings, with their numbers in the ID register and
 // the SoC-info device.
 const (
 	None Coupling = iota // no unit: hashing is software
@@ -46,7 +46,7 @@ func (c Coupling) String() string {
 	return couplingText[c].name
 }
 
-// Addresses of the windows (DESIGN section 3) and their size.
+// Addresses of the windows on the default platform and their size.
 const (
 	Base    = 0x1100_0000 // memory-mapped couplings
 	LSUBase = 0x1200_0000 // couplings at the load/store unit

@@ -8,7 +8,7 @@ import (
 )
 
 // timing holds the latencies of the engine, in cycles. All of it is assumed:
-// the plainest registered design that does what DESIGN section 4 says.
+// the plainest registered design that does what the package comment says.
 type timing struct {
 	fifo   fifo.Timing // of both FIFOs
 	write  clock.Cycle // a register write granted in g acts from g + write

@@ -1,5 +1,5 @@
 // Package accel models hash accelerators: which hash, and how it is coupled to
-// the core (DESIGN section 4). One is named xof-coupling; [List] has all names
+// the core. One is named xof-coupling; [List] has all names
 // and says which can be built. Today that is fifo and lsu for every hash, and
 // none, which is software hashing.
 //
@@ -15,7 +15,7 @@
 // every message, so it runs one permutation less a message than a reference that
 // counts it. Left out: protection against side channels, key
 // handling, and sub-word accesses. All latencies below are assumed, the
-// plainest registered design that does what DESIGN says; no figure here is one
+// plainest registered design that does it; no figure here is one
 // of the study that the axes are taken from.
 //
 // # The FIFO engine

@@ -46,6 +46,11 @@ func List() []Entry {
 	return list
 }
 
+// Known tells whether an accelerator has that name, available or not.
+func Known(name string) bool {
+	return slices.ContainsFunc(List(), func(e Entry) bool { return e.Name == name })
+}
+
 // Parse returns the accelerator of that name, with all defaults.
 func Parse(name string) (Config, error) {
 	if name == None.String() {

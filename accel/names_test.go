@@ -47,7 +47,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Every hash with every coupling of DESIGN section 4, and none.
+// Every hash with every coupling, and none.
 func TestList(t *testing.T) {
 	var names, working []string
 	for _, e := range List() {

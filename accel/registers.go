@@ -114,7 +114,7 @@ var Registers = []Register{
 		Text: "State of the unit in the cycle of the grant.",
 		Fields: []Field{
 			{"BUSY", 0, 1, "a permutation runs (not in the padding cycle before it: to wait for output poll OUT_VALID)"},
-			{"ABSORBING", 1, 1, "the message is open: from INIT to LAST"},
+			{"ABSORBING", 1, 1, "the message is open: from INIT or reset to LAST"},
 			{"SQUEEZING", 2, 1, "LAST was written, even if words before it still wait to be absorbed"},
 			{"IN_EMPTY", 3, 1, "no word in the input FIFO"},
 			{"IN_FULL", 4, 1, "no room in the input FIFO: a store to DIN waits"},
@@ -145,6 +145,9 @@ var Registers = []Register{
 	{Name: "DOUT", Offset: 0x24, Access: ReadOnly, Role: bus.RoleOut, port: portOut, Alias: 0x80, AliasWords: 16,
 		Text: "Takes the next output word: 4 bytes in memory order, those beyond OUTLEN zero."},
 }
+
+// RegisterBytes is how much of a window the registers take.
+func RegisterBytes() uint32 { return uint32(len(dispatch)) * wordBytes }
 
 // dispatch maps the words of the window to registers: index into Registers, or
 // noRegister.

@@ -63,7 +63,7 @@ type Rounds struct {
 // always is the same number of rounds everywhere.
 func always(rounds int) Rounds { return Rounds{rounds, rounds, rounds} }
 
-// The hashes of DESIGN section 4. SHAKE12, over the last 12 rounds, computes
+// The hashes. SHAKE12, over the last 12 rounds, computes
 // TurboSHAKE128 and TurboSHAKE256 of RFC 9861 with D = 1F in modes 0 and 1; its
 // other two modes are our own. An Ascon unit has one sponge: all of its modes
 // are that one, so that a program written for the four of SHAKE runs on it, but

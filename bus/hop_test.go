@@ -30,7 +30,7 @@ func (s *slow) Access(r Request) Response {
 // times are the cycles of one transaction as its initiator sees them.
 type times struct{ At, Grant, Valid clock.Cycle }
 
-// The waits of DESIGN section 3, worked out by hand: requests are issued in the
+// The waits of a path, worked out by hand: requests are issued in the
 // cycles at, alternately load and store when mixed.
 func TestHopTimes(t *testing.T) {
 	preset := func(name string) []*Hop {

@@ -371,6 +371,7 @@ func TestWrongArguments(t *testing.T) {
 		{"sphincs.elf", "-size 3", "-size: "},
 		{"hash.elf", "-in", "-in: "},
 		{"hash.elf", "-in x", "-in: "},
+		{"hash.elf", "-k 0", "-k: "},
 		{"hash.elf", "-mode sha2", "-mode: "},
 		{"hash.elf", "-mode sha3-256 -out 33", "-out: "},
 	}

@@ -80,6 +80,8 @@ int main(void)
 		else
 			guest_usage("%.40s: no such flag; there are -in -out -k -mode -hash", flag);
 	}
+	if (k == 0)
+		guest_usage("-k: 0 times is no run, so there would be nothing to check");
 	if ((mode == SHA3_256 && out > 32) || (mode == SHA3_512 && out > 64))
 		guest_usage("-out: %u bytes, %s has %u", (unsigned)out, modes[mode],
 			    mode == SHA3_256 ? 32 : 64);

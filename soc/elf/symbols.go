@@ -160,6 +160,14 @@ func (f *File) Symbol(addr uint32) (name string, offset uint32) {
 	if !ok {
 		return "", 0
 	}
+	// A function may be cut into sections of code that lie side by side.
+	for in.Exec {
+		before, ok := f.sectionAt(in.Addr - 1)
+		if !ok || !before.Exec {
+			break
+		}
+		in = before
+	}
 	if s, ok := below(f.symbols.labels, addr); ok && s.Addr >= in.Addr {
 		return s.Name, addr - s.Addr
 	}

@@ -112,7 +112,11 @@ func TestMistakes(t *testing.T) {
 		{"coupling", small + "[accel]\ncoupling = \"fifi\"\n", `accel: no accelerator is called "shake-fifi"`},
 		{"depth", small + "[accel]\ncoupling = \"fifo\"\nfifo_depth = 0x7fff_ffff\n", "accel: accelerator shake-fifo: input FIFO depth"},
 		{"line", small + "[accel]\nline = 7\n", "p.toml:8: accel.line: 7 must be one of the fast interrupt lines"},
-		{"no window", small + "[accel]\ncoupling = \"lsu\"\n", "accel.lsu_base: missing: accelerator shake-lsu needs a window"},
+		{"no window", small + "[accel]\ncoupling = \"lsu\"\n", "accel.lsu_base: missing: this platform has no place for accelerator shake-lsu"},
+		{"no window on the bus", small + "[accel]\ncoupling = \"fifo\"\n", "accel.base: missing: this platform has no place for accelerator shake-fifo"},
+		{"small window", small + "[accel]\nbase = 0x4000\nsize = 8\n", "p.toml:9: accel.size: 0x8 is too small"},
+		{"name of the RAM", small + "[[device]]\nname = \"ram\"\nkind = \"uart\"\n", `device.ram.name: "ram" is the name of the RAM`},
+		{"name of an accelerator", small + "[[device]]\nname = \"shake-fifo\"\nkind = \"uart\"\n", `"shake-fifo" is the name of the RAM or of an accelerator`},
 		{"accel bus", small + "[accel]\nbus = \"1/2\"\n", "p.toml:8: accel.bus: bus waits"},
 		{"inline array", "ram={base=0,size=4096}\ndevice = [\n { name = \"a\", kind = \"uart\", base = 4096 },\n { name = \"b\", kind = \"x\" },\n]", `p.toml:4: device.b.kind: "x" is not a device`},
 	} {

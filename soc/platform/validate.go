@@ -93,6 +93,9 @@ func (p *Platform) Validate() error {
 	if _, ok := p.EntryAddress(); !ok && p.Entry != "elf" {
 		return p.Errorf("entry", "%q must be \"elf\" or an address as \"0x80000000\"", p.Entry)
 	}
+	if p.Name == "" {
+		return p.Errorf("name", "must not be empty")
+	}
 	if p.RAM.Size == 0 {
 		return p.Errorf("ram.size", "missing or 0")
 	}
@@ -126,8 +129,13 @@ func (p *Platform) accelerator() error {
 	if err != nil {
 		return p.Errorf("accel", "%v", err)
 	}
-	if c.Coupling == accel.LSU && a.LSUBase == 0 {
-		return p.Errorf("accel.lsu_base", "missing: accelerator %s needs a window", c.Name())
+	switch {
+	case c.Coupling == accel.LSU && a.LSUBase == 0:
+		return p.Errorf("accel.lsu_base", "missing: this platform has no place for accelerator %s; set the address of its window", c.Name())
+	case c.Coupling == accel.FIFO && a.Base == 0:
+		return p.Errorf("accel.base", "missing: this platform has no place for accelerator %s; set the address of its window", c.Name())
+	case a.Size < accel.RegisterBytes():
+		return p.Errorf("accel.size", "0x%x is too small: the registers take 0x%x bytes", a.Size, accel.RegisterBytes())
 	}
 	if _, err := bus.ParseHop(a.Bus); err != nil {
 		return p.Errorf("accel.bus", "%v", err)
@@ -146,6 +154,8 @@ func (p *Platform) device(i int, seen map[string]bool) error {
 		return p.Errorf(key+"name", "missing: every device needs a name")
 	case !deviceName.MatchString(d.Name):
 		return p.Errorf(key+"name", "%q must be lower-case letters, digits and -", d.Name)
+	case d.Name == "ram" || accel.Known(d.Name):
+		return p.Errorf(key+"name", "%q is the name of the RAM or of an accelerator; choose another", d.Name)
 	case seen[d.Name]:
 		return p.Errorf(key+"name", "a second device named %q", d.Name)
 	}
