@@ -91,6 +91,9 @@ func (c Config) WithDefaults() Config {
 	if c.CyclesPerRound == (Ratio{}) {
 		c.CyclesPerRound = Ratio{1, 1}
 	}
+	if !c.HasFIFOs() {
+		return c
+	}
 	if c.InputDepth == 0 {
 		c.InputDepth = c.XOF.block()
 	}
@@ -99,6 +102,15 @@ func (c Config) WithDefaults() Config {
 	}
 	return c
 }
+
+// HasFIFOs tells whether words go through FIFOs on their way.
+func (c Config) HasFIFOs() bool {
+	return c.Coupling == FIFO || c.Coupling == LSU || c.Coupling == LSUX || c.Coupling == DMA
+}
+
+// AtLSU tells whether the unit is decoded at the load/store unit, with no bus
+// before it.
+func (c Config) AtLSU() bool { return c.Coupling == LSU || c.Coupling == LSUX }
 
 // Check returns an error that says which value makes no sense.
 func (c Config) Check() error {
@@ -114,6 +126,12 @@ func (c Config) Check() error {
 	}
 	if d.Startup > MaxStartup {
 		return fmt.Errorf("accelerator %s: start-up of %d cycles: it must be 0 to %d", c.Name(), d.Startup, clock.Cycle(MaxStartup))
+	}
+	if !c.HasFIFOs() {
+		if c.InputDepth != 0 || c.OutputDepth != 0 {
+			return fmt.Errorf("accelerator %s: it has no FIFOs, so there is no depth to set", c.Name())
+		}
+		return nil
 	}
 	for _, f := range []struct {
 		name  string

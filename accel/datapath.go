@@ -1,8 +1,6 @@
 package accel
 
 import (
-	"math/bits"
-
 	"socsim/clock"
 	"socsim/fifo"
 )
@@ -34,12 +32,11 @@ const (
 // first cycle whose work is not done yet, and work is proportional to words,
 // not to cycles. Whoever uses it asks for times only at or after now.
 type datapath struct {
-	xof    *XOF
+	core
 	sponge *sponge
 	timing timing
 	words  int // of a block in this mode
 
-	state   State
 	in, out *fifo.FIFO
 	now     clock.Cycle
 
@@ -50,9 +47,9 @@ type datapath struct {
 	tail       uint32
 	tailBytes  int
 
-	// The latest permutation runs in the cycles permFrom <= c < permTo; workFrom
-	// is permFrom, or the padding cycle before it.
-	workFrom, permFrom, permTo clock.Cycle
+	// workFrom is the first cycle of the latest permutation, or the padding cycle
+	// before it.
+	workFrom clock.Cycle
 
 	outlen   uint32      // bytes wanted since INIT
 	moved    uint64      // words moved to the output FIFO since INIT
@@ -64,9 +61,6 @@ type datapath struct {
 	// DONE is set from cycle doneFrom on; doneLatest is when it was set again.
 	done                 bool
 	doneFrom, doneLatest clock.Cycle
-
-	stats   Statistics
-	observe func(Step)
 }
 
 // sponge is a mode with what its permutations take on this unit.
@@ -109,8 +103,7 @@ func (d *datapath) work(to clock.Cycle) {
 func (d *datapath) open(m *sponge, from clock.Cycle) {
 	d.sponge = m
 	d.words = m.Rate / wordBytes
-	d.state = State{}
-	copy(d.state[:], m.Start)
+	d.load(m.Start)
 	d.phase, d.position = absorbing, 0
 	d.absorbFrom, d.lastFrom = from, from
 	d.workFrom, d.permFrom, d.permTo = from, from, from
@@ -121,10 +114,7 @@ func (d *datapath) open(m *sponge, from clock.Cycle) {
 // drop empties the FIFOs and abandons a running permutation at the end of cycle
 // at.
 func (d *datapath) drop(at clock.Cycle) {
-	if end := at + 1; d.permTo > end {
-		d.stats.BusyCycles -= d.permTo - end
-		d.stats.Abandoned++
-	}
+	d.abandon(at + 1)
 	d.in.Clear(at)
 	d.out.Clear(at)
 }
@@ -167,12 +157,8 @@ func (d *datapath) absorb(to clock.Cycle) {
 
 // permute runs a permutation from cycle from on.
 func (d *datapath) permute(from clock.Cycle, rounds int, cycles clock.Cycle) {
-	d.xof.Permute(&d.state, rounds)
-	d.permFrom, d.permTo = from, from+cycles
+	d.core.permute(from, rounds, cycles)
 	d.absorbFrom = max(d.absorbFrom, d.permTo)
-	d.stats.Permutations++
-	d.stats.BusyCycles += cycles
-	d.report(Step{Kind: Permuted, At: d.permFrom, To: d.permTo})
 }
 
 // move does the moving of all cycles before to, or only that of one word.
@@ -316,34 +302,3 @@ func (d *datapath) clearDone(from clock.Cycle) {
 
 // doneAt tells whether DONE is set in cycle at.
 func (d *datapath) doneAt(at clock.Cycle) bool { return d.done && d.doneFrom <= at }
-
-// runs tells whether a permutation runs in cycle at.
-func (d *datapath) runs(at clock.Cycle) bool { return d.permFrom <= at && at < d.permTo }
-
-// xorWord XORs a word, bytes in memory order, into word n of the state.
-func (d *datapath) xorWord(n int, w uint32) {
-	if d.xof.BigEndian {
-		d.state[n/2] ^= uint64(bits.ReverseBytes32(w)) << (32 * (1 - n%2))
-		return
-	}
-	d.state[n/2] ^= uint64(w) << (32 * (n % 2))
-}
-
-// xorByte XORs a byte into the state, counted in message order.
-func (d *datapath) xorByte(n int, b byte) {
-	d.xorWord(n/wordBytes, uint32(b)<<(8*(n%wordBytes)))
-}
-
-// word returns word n of the state, bytes in memory order.
-func (d *datapath) word(n int) uint32 {
-	if d.xof.BigEndian {
-		return bits.ReverseBytes32(uint32(d.state[n/2] >> (32 * (1 - n%2))))
-	}
-	return uint32(d.state[n/2] >> (32 * (n % 2)))
-}
-
-func (d *datapath) report(s Step) {
-	if d.observe != nil {
-		d.observe(s)
-	}
-}

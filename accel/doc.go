@@ -1,17 +1,18 @@
 // Package accel models hash accelerators: which hash, and how it is coupled to
 // the core. One is named xof-coupling; [List] has all names
-// and says which can be built. Today that is fifo and lsu for every hash, and
+// and says which can be built. Today that is ram, fifo and lsu for every hash, and
 // none, which is software hashing.
 //
-// A hash is a value of [XOF], a permutation unit a few numbers in [Config], and
-// the FIFO engine [Engine] works for any of them and in any window: fifo is the
+// A hash is a value of [XOF], a permutation unit a few numbers in [Config].
+// [StateRAM] is coupling ram for any of them, a state that is a memory. The FIFO
+// engine [Engine] works for any of them, too, and in any window: fifo is the
 // engine behind a bus; lsu is the same engine decoded at the load/store unit, so
 // that an access is granted at once and answered in the next cycle, as by RAM,
 // unless a FIFO makes it wait. (A bus without waits that takes a request a cycle,
 // as the preset obi, gives the same cycles.)
 //
-// A unit for one of the Ascons has one sponge, and every value of MODE is that
-// sponge. It holds the state after the initial permutation, which is the same for
+// A unit for one of the Ascons has one sponge, and every value of the FIFO
+// engine's MODE is that sponge. It holds the state after the initial permutation, which is the same for
 // every message, so it runs one permutation less a message than a reference that
 // counts it. Left out: protection against side channels, key
 // handling, and sub-word accesses. All latencies below are assumed, the
@@ -203,4 +204,101 @@
 //
 // At one round a cycle the permutation decides: 14 cycles a block on either way,
 // though a word takes 2 cycles on the one and 4 on the other.
+//
+// # The state RAM
+//
+// The state, 50 words (Keccak) or 10 (Ascon), is a memory at STATE, and the unit
+// does nothing but permute when it is told to: the sponge is software's. Nothing
+// overlaps. Words are message bytes in memory order, whatever the byte order of
+// the hash. Out of reset the unit is as after INIT, in mode block.
+//
+// INIT loads the state that every message starts with: zero, or the one behind the
+// initial permutation of an Ascon. START permutes, with as many rounds as ROUNDS
+// says, so that it is software that tells the ascon8 permutations of 8 rounds
+// from those of 12. ACCESS chooses what STATE does:
+//
+//   - mode block: a store XORs into the state, a load reads it. There are the words of
+//     the longest rate only: 42, or 2. Software stores a block or the padding, as
+//     words; starts; waits; and loads output.
+//   - mode copy: a store replaces, a load reads, and all words are there. Software
+//     stores the whole state, starts, waits and loads the whole state.
+//
+// An access granted in cycle g acts at the end of g; a load is answered in g+1 with
+// what was there at the start of g. START granted in g: the permutation runs in
+// g+1 .. g+P, P as above. BUSY is set in those cycles, DONE from g+P+1 on, until INIT
+// or START; DONE of IRQ, too, until 1 is written to it or INIT. A permutation that
+// sets it in the cycle in which it is cleared wins. Interrupt line 16 is DONE of IRQ
+// and IRQ_ENABLE.
+//
+// An access to STATE requested while a permutation runs waits: it is granted in g+P+1,
+// and what it waited is withheld, cause Permuting. No other access ever waits, but
+// for the one access a cycle that the register port takes. INIT abandons a
+// permutation that runs; it is the message that Statistics counts.
+//
+// Bad use ends the run with a report that names register and remedy: START while a
+// permutation runs or together with INIT, more rounds than the hash has; in mode block
+// words beyond the longest rate, and loads from STATE with nothing permuted since INIT
+// or the latest store to it; words beyond the state; a mode that does not exist;
+// accesses of less than a word; stores to read-only and loads from write-only
+// registers; offsets without a register.
+//
+// One F call, as above. Zero wait, mode block: a word every two cycles (load and
+// store), the two padding words from registers, START right behind. STATUS is
+// loaded behind START and then six cycles after the load before (a load, the use
+// of what it loaded, a taken branch); behind the load that finds DONE come the use,
+// the branch not taken and the next access:
+//
+//	cycle      what happens
+//	0          INIT granted
+//	2+2k       word k stored, k = 0 .. 15: 2, 4, ... 32
+//	33, 34     padding: word 16 (suffix) and word 33 (final bit)
+//	35         START granted
+//	36 .. 59   permutation
+//	36+6k      STATUS loaded, k = 0 .. 4: 36, 42, 48, 54, 60; the last finds DONE
+//	64         word 0 loaded, valid in 65
+//	66, 68, 70 words 1 to 3, valid in 67, 69, 71
+//
+// Mode copy, zero wait:
+//
+//	cycle      what happens
+//	0          INIT granted
+//	2+2k       word k of the state stored, k = 0 .. 49: 2, 4, ... 100
+//	101        START granted
+//	102 .. 125 permutation
+//	102+6k     STATUS loaded, k = 0 .. 4; the last, in 126, finds DONE
+//	130+2k     word k of the state loaded, k = 0 .. 49: 130, 132, ... 228
+//	229        the last one valid
+//
+// Mode block behind the apb hop, each access requested in the cycle after the
+// previous grant, or as above behind a load of STATUS:
+//
+//	cycle      what happens
+//	0          INIT granted
+//	4+4k       word k stored, k = 0 .. 15: 4, 8, ... 64
+//	68, 72     padding
+//	76         START granted
+//	77 .. 100  permutation
+//	80+8k      STATUS loaded, k = 0 .. 3: 80, 88, 96, 104; valid at the core in 83,
+//	           91, 99, 107; the last finds DONE
+//	110        word 0 loaded, valid at the core in 113
+//	113, 116, 119  words 1 to 3, the last one valid at the core in 122
+//
+// Over ascon, zero wait, mode block: 10 permutations of 12 cycles, a block of two
+// words in 21:
+//
+//	cycle      what happens
+//	0          INIT granted
+//	2+21k      word 2k stored, k = 0 .. 7; word 2k+1 in 4+21k
+//	5+21k      START granted
+//	6+21k ..   permutation k+1 in 6+21k .. 17+21k
+//	6+21k      STATUS loaded, and in 12+21k and 18+21k, which finds DONE
+//	152        START of permutation 8, which runs in 153 .. 164; DONE found in 165
+//	169        padding: word 0
+//	170        START of permutation 9, in 171 .. 182; DONE found in 183
+//	187, 189   words 0 and 1 of the output loaded
+//	191        START of permutation 10, in 192 .. 203; DONE found in 204
+//	208, 210   words 2 and 3 loaded, the last one valid in 211
+//
+// ascon8 has the same cycles: its permutations between blocks end in 13+21k, but the
+// loads of STATUS in 12+21k and 18+21k are where those of 12 rounds have them, too.
 package accel

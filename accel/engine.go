@@ -23,29 +23,13 @@ type Engine struct {
 	next, turn clock.Cycle
 	waiting    bus.Cause
 
-	line   bus.Line
-	event  *clock.Event // nil: nobody listens
-	enable bool
-	high   bool        // level of the line
-	due    clock.Cycle // the line will rise from this cycle on, Never if not by itself
-}
-
-// New returns the unit that c describes. It announces interrupts to come in
-// events, which may be nil where nobody waits for them.
-func New(c Config, events *clock.Queue) (*Engine, error) {
-	if err := c.Check(); err != nil {
-		return nil, err
-	}
-	if c.Coupling == None {
-		return nil, fmt.Errorf("accelerator none: software hashing has no unit to build")
-	}
-	return newEngine(c, events, defaultTiming)
+	interrupt
 }
 
 // newEngine makes a unit for any XOF value and any timing.
 func newEngine(c Config, events *clock.Queue, t timing) (*Engine, error) {
 	c = c.WithDefaults()
-	e := &Engine{config: c, mode: c.XOF.Reset, due: clock.Never}
+	e := &Engine{config: c, mode: c.XOF.Reset}
 	var err error
 	if e.in, err = fifo.New(c.InputDepth, t.fifo); err != nil {
 		return nil, fmt.Errorf("accelerator %s: input %w", c.Name(), err)
@@ -55,17 +39,9 @@ func newEngine(c Config, events *clock.Queue, t timing) (*Engine, error) {
 	}
 	e.xof, e.timing, e.modes = c.XOF, t, sponges(c)
 	e.open(&e.modes[e.mode], 0)
-	if events != nil {
-		e.event = events.Source(e.rise)
-	}
+	e.listen(events)
 	return e, nil
 }
-
-// Connect gives the unit its interrupt line.
-func (e *Engine) Connect(line bus.Line) { e.line = line }
-
-// Observe lets f see every step of the unit.
-func (e *Engine) Observe(f func(Step)) { e.observe = f }
 
 // Config returns what was built, defaults written out.
 func (e *Engine) Config() Config { return e.config }
@@ -74,11 +50,7 @@ func (e *Engine) Config() Config { return e.config }
 // lie before the latest answer.
 func (e *Engine) Statistics(at clock.Cycle) Statistics {
 	e.advance(at)
-	s := e.stats
-	if e.permTo > at {
-		s.BusyCycles -= e.permTo - max(at, e.permFrom)
-	}
-	s.IdleCycles = at - s.BusyCycles
+	s := e.statistics(at)
 	s.InputHighWater = e.in.Statistics().HighWater
 	s.OutputHighWater = e.out.Statistics().HighWater
 	return s
@@ -86,11 +58,10 @@ func (e *Engine) Statistics(at clock.Cycle) Statistics {
 
 // Access implements bus.Target.
 func (e *Engine) Access(r bus.Request) (a bus.Response) {
-	word := r.Addr / wordBytes
-	if word >= uint32(len(dispatch)) || dispatch[word] == noRegister || r.Bytes != wordBytes || r.Addr%wordBytes != 0 {
-		return refuse(r)
+	register := fifoTable.find(r)
+	if register == nil {
+		return fifoTable.refuse(r)
 	}
-	register := &Registers[dispatch[word]]
 	a.Role = register.Role
 	switch {
 	case register.port == portIn && r.Write:
@@ -102,7 +73,7 @@ func (e *Engine) Access(r bus.Request) (a bus.Response) {
 	case !r.Write && register.Access != WriteOnly:
 		e.read(register, r.At, &a)
 	default:
-		return refuse(r)
+		return fifoTable.refuse(r)
 	}
 	return a
 }
@@ -110,9 +81,7 @@ func (e *Engine) Access(r bus.Request) (a bus.Response) {
 // grant grants an access that has nothing to wait for but its turn.
 func (e *Engine) grant(at clock.Cycle, a *bus.Response) {
 	g := max(at, e.turn)
-	if e.due <= g {
-		e.rise(e.due) // the queue has not come to it yet
-	}
+	e.overdue(g)
 	if g > at && e.waiting != bus.NotHeld {
 		e.hold(a, at, g, e.waiting)
 	}
@@ -123,12 +92,6 @@ func (e *Engine) grant(at clock.Cycle, a *bus.Response) {
 func (e *Engine) granted(g clock.Cycle, a *bus.Response) {
 	a.Grant, a.Valid = g, g+e.timing.answer
 	e.next, e.turn, e.waiting = g+1, g+1, bus.NotHeld
-}
-
-// hold notes that the unit made someone wait.
-func (e *Engine) hold(a *bus.Response, from, to clock.Cycle, why bus.Cause) {
-	a.HeldFrom, a.HeldTo, a.Cause = from, to, why
-	e.stats.Withheld[why] += to - from
 }
 
 // store is a store to DIN: granted when there is room.
@@ -215,7 +178,7 @@ func (e *Engine) read(register *Register, at clock.Cycle, a *bus.Response) {
 			a.Data = irqDone
 		}
 	case portID:
-		a.Data = uint32(e.config.InputDepth)<<idDepthShift | uint32(e.config.Coupling)<<idCouplingShift | uint32(e.config.XOF.Number)
+		a.Data = e.config.id(e.config.InputDepth)
 	}
 }
 
@@ -309,57 +272,5 @@ func (e *Engine) schedule() {
 			due = e.doneNext()
 		}
 	}
-	if due == e.due {
-		return
-	}
-	e.due = due
-	if e.event != nil {
-		e.event.At(due)
-	}
-}
-
-// rise raises the line in the cycle announced.
-func (e *Engine) rise(at clock.Cycle) {
-	e.due = clock.Never
-	if e.event != nil {
-		e.event.At(clock.Never)
-	}
-	e.drive(true, at)
-}
-
-func (e *Engine) drive(high bool, from clock.Cycle) {
-	if high == e.high {
-		return
-	}
-	e.high = high
-	if e.line != nil {
-		e.line(high, from)
-	}
-}
-
-// fault answers bad use.
-func fault(at clock.Cycle, what, hint string) bus.Response {
-	return bus.Response{Grant: at, Valid: at + 1, Fault: &bus.Fault{Kind: bus.DeviceError, What: what, Hint: hint}}
-}
-
-// refuse answers an access that no register takes.
-func refuse(r bus.Request) bus.Response {
-	direction := "load from"
-	if r.Write {
-		direction = "store to"
-	}
-	access := fmt.Sprintf("%d-byte %s", r.Bytes, direction)
-	word := r.Addr / wordBytes
-	if word >= uint32(len(dispatch)) || dispatch[word] == noRegister {
-		return fault(r.At, fmt.Sprintf("%s offset 0x%02x, where the hash accelerator has no register", access, r.Addr), where())
-	}
-	register := &Registers[dispatch[word]]
-	access = fmt.Sprintf("%s %s (offset 0x%02x)", access, register.Name, r.Addr)
-	switch {
-	case r.Bytes != wordBytes || r.Addr%wordBytes != 0:
-		return fault(r.At, access+": registers take word accesses only", "use 32-bit loads and stores at multiples of 4")
-	case r.Write:
-		return fault(r.At, access+", which is read-only", register.Name+": "+register.Text)
-	}
-	return fault(r.At, access+", which is write-only", register.Name+": "+register.Text)
+	e.announce(due)
 }

@@ -23,7 +23,7 @@ func newBench(t *testing.T, c Config) *bench {
 	c.XOF, c.Coupling = SHAKE, FIFO
 	b := &bench{t: t, queue: clock.NewQueue()}
 	var err error
-	if b.e, err = New(c, b.queue); err != nil {
+	if b.e, err = newEngine(c, b.queue, defaultTiming); err != nil {
 		t.Fatal(err)
 	}
 	b.e.Connect(func(high bool, from clock.Cycle) { b.edges = append(b.edges, edge{high, from}) })

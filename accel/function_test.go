@@ -29,7 +29,7 @@ type driver struct {
 }
 
 // newDriver puts the engine at address 0x1000, behind the hop if it is not nil.
-func newDriver(t testing.TB, e *Engine, hop *bus.Hop, seed uint64) *driver {
+func newDriver(t testing.TB, e Unit, hop *bus.Hop, seed uint64) *driver {
 	t.Helper()
 	var path []*bus.Hop
 	if hop != nil {
@@ -137,7 +137,7 @@ func TestFunction(t *testing.T) {
 	for _, depth := range []int{1, 2, 42} {
 		for _, path := range []string{"", "obi", "ahb-lite", "apb"} {
 			t.Run(fmt.Sprintf("depth %d, bus %s", depth, path), func(t *testing.T) {
-				e, err := New(Config{XOF: SHAKE, Coupling: FIFO, InputDepth: depth, OutputDepth: depth}, nil)
+				e, err := newEngine(Config{XOF: SHAKE, Coupling: FIFO, InputDepth: depth, OutputDepth: depth}, nil, defaultTiming)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -265,7 +265,7 @@ func TestAsconFunction(t *testing.T) {
 			for _, depth := range []int{0, 1, 5} {
 				c := Config{XOF: x, Coupling: place.coupling, InputDepth: depth, OutputDepth: depth}
 				t.Run(fmt.Sprintf("%s %s depth %d", c.Name(), place.bus, depth), func(t *testing.T) {
-					e, err := New(c, nil)
+					e, err := newEngine(c, nil, defaultTiming)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -301,7 +301,7 @@ func TestAsconFunction(t *testing.T) {
 
 // All modes of shake12 around their rates, at the load/store unit.
 func TestSHAKE12Function(t *testing.T) {
-	e, err := New(Config{XOF: SHAKE12, Coupling: LSU}, nil)
+	e, err := newEngine(Config{XOF: SHAKE12, Coupling: LSU}, nil, defaultTiming)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,7 +340,7 @@ func TestAsconVectors(t *testing.T) {
 			if err := json.Unmarshal(text, &file); err != nil {
 				t.Fatal(err)
 			}
-			e, err := New(Config{XOF: x, Coupling: FIFO}, nil)
+			e, err := newEngine(Config{XOF: x, Coupling: FIFO}, nil, defaultTiming)
 			if err != nil {
 				t.Fatal(err)
 			}

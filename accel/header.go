@@ -21,28 +21,34 @@ func Header(more ...string) string {
 	var b strings.Builder
 	b.WriteString(headerStart)
 
-	b.WriteString("\n/* Hash accelerator, FIFO engine: windows, then offsets and bits of its registers */\n")
+	b.WriteString("\n/* Hash accelerator: windows and interrupt line */\n")
 	define := func(name, format string, v any) { fmt.Fprintf(&b, "#define SOCSIM_%-28s "+format+"\n", name, v) }
 	define("HASH_BASE", "0x%08x", Base)
 	define("HASH_LSU_BASE", "0x%08x", LSUBase)
 	define("HASH_LINE", "%d", Line)
-	for _, r := range Registers {
-		fmt.Fprintf(&b, "\n/* %s: %s */\n", r.Access, r.Text)
-		name := "HASH_" + r.Name
-		define(name, "0x%02x", r.Offset)
-		if r.AliasWords > 0 {
-			define(name+"_ALIAS", "0x%02x", r.Alias)
-			define(name+"_ALIAS_WORDS", "%d", r.AliasWords)
-		}
-		if r.port == portMode {
-			for i, m := range SHAKE.Modes {
-				define(name+"_"+identifier(m.Name), "%d", i)
+	for _, d := range documented {
+		fmt.Fprintf(&b, "\n/* Hash accelerator, %s: offsets and bits of its registers */\n", d.title)
+		for _, r := range d.registers {
+			fmt.Fprintf(&b, "\n/* %s: %s */\n", r.Access, r.Text)
+			name := d.prefix + "_" + r.Name
+			define(name, "0x%02x", r.Offset)
+			if r.Words > 0 {
+				define(name+"_WORDS", "%d", r.Words)
 			}
-		}
-		for _, f := range r.Fields {
-			define(name+"_"+f.Name, "0x%x", f.Mask())
-			if f.Bits > 1 {
-				define(name+"_"+f.Name+"_SHIFT", "%d", f.Low)
+			if r.AliasWords > 0 {
+				define(name+"_ALIAS", "0x%02x", r.Alias)
+				define(name+"_ALIAS_WORDS", "%d", r.AliasWords)
+			}
+			if r.port == portMode {
+				for i, m := range SHAKE.Modes {
+					define(name+"_"+identifier(m.Name), "%d", i)
+				}
+			}
+			for _, f := range r.Fields {
+				define(name+"_"+f.Name, "0x%x", f.Mask())
+				if f.Bits > 1 {
+					define(name+"_"+f.Name+"_SHIFT", "%d", f.Low)
+				}
 			}
 		}
 	}
@@ -62,6 +68,15 @@ func Header(more ...string) string {
 	return b.String()
 }
 
+// documented are the units whose registers the header and the page have.
+var documented = []struct {
+	title, prefix, window string
+	registers             []Register
+}{
+	{"FIFO engine", "HASH", fmt.Sprintf("0x%08x (memory-mapped couplings) or 0x%08x (couplings at the load/store unit)", Base, LSUBase), Registers},
+	{"state RAM", "HASH_RAM", fmt.Sprintf("0x%08x", Base), RAMRegisters},
+}
+
 // roleNames are the roles of registers in words.
 var roleNames = [bus.Roles]string{
 	bus.NoRole: "-", bus.RoleIn: "in", bus.RoleOut: "out", bus.RoleControl: "control", bus.RoleStatus: "status",
@@ -72,46 +87,24 @@ func identifier(name string) string {
 	return strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
-// Markdown returns the section of docs/registers.md on the FIFO engine.
+// Markdown returns the sections of docs/registers.md on the hash accelerator.
 func Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `## Hash accelerator, FIFO engine
+	for i, d := range documented {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, `## Hash accelerator, %s
 
-Window at 0x%08x (memory-mapped couplings) or 0x%08x (couplings at the load/store unit), %d bytes, word accesses only.
+Window at %s, %d bytes, word accesses only.
 Interrupt line %d. A register write granted in cycle g acts from cycle g+1; exact timing is in the documentation of package accel.
+In C a name has the prefix SOCSIM_%s_.
 
-| offset | name | access | reset | role | meaning |
-|---|---|---|---|---|---|
-`, Base, LSUBase, Size, Line)
-	for _, r := range Registers {
-		text := r.Text
-		switch {
-		case r.port == portMode:
-			text += " Of shake: " + SHAKE.modeList() + ". An Ascon unit has one sponge, which every mode is."
-		case r.AliasWords > 0:
-			text += fmt.Sprintf(" The words at 0x%02x-0x%02x are the same port.", r.Alias, r.Alias+r.AliasWords*wordBytes-1)
-		}
-		reset := fmt.Sprintf("0x%x", r.Reset)
-		if r.Access == WriteOnly || r.port == portOut {
-			reset = "-"
-		}
-		fmt.Fprintf(&b, "| 0x%02x | %s | %s | %s | %s | %s |\n", r.Offset, r.Name, r.Access, reset, roleNames[r.Role], text)
-	}
-	for _, r := range Registers {
-		if len(r.Fields) == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, "\n### %s\n\n| bits | name | meaning |\n|---|---|---|\n", r.Name)
-		for _, f := range r.Fields {
-			bits := fmt.Sprint(f.Low)
-			if f.Bits > 1 {
-				bits = fmt.Sprintf("%d:%d", f.Low+f.Bits-1, f.Low)
-			}
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", bits, f.Name, f.Text)
-		}
+`, d.title, d.window, Size, Line, d.prefix)
+		registersPage(&b, d.title, d.registers)
 	}
 
-	b.WriteString("\n### Numbers in ID and SoC info\n\n| hash | number | what it is |\n|---|---|---|\n")
+	b.WriteString("\n## Numbers in ID and SoC info\n\n| hash | number | what it is |\n|---|---|---|\n")
 	for _, x := range XOFs {
 		fmt.Fprintf(&b, "| %s | %d | %s |\n", x.Name, x.Number, x.Text)
 	}
@@ -120,4 +113,39 @@ Interrupt line %d. A register write granted in cycle g acts from cycle g+1; exac
 		fmt.Fprintf(&b, "| %s | %d | %s |\n", c, uint8(c), couplingText[c].text)
 	}
 	return b.String()
+}
+
+// registersPage writes the tables of a unit's registers and of their fields.
+func registersPage(b *strings.Builder, unit string, registers []Register) {
+	b.WriteString("| offset | name | access | reset | role | meaning |\n|---|---|---|---|---|---|\n")
+	for _, r := range registers {
+		text, role := r.Text, roleNames[r.Role]
+		switch {
+		case r.port == portMode:
+			text += " Of shake: " + SHAKE.modeList() + ". An Ascon unit has one sponge, which every mode is."
+		case r.AliasWords > 0:
+			text += fmt.Sprintf(" The words at 0x%02x-0x%02x are the same port.", r.Alias, r.Alias+r.AliasWords*wordBytes-1)
+		case r.Words > 0:
+			text += fmt.Sprintf(" Word n is at 0x%02x + 4n, up to 0x%02x.", r.Offset, r.Offset+r.Words*wordBytes-1)
+			role = roleNames[bus.RoleIn] + ", " + roleNames[bus.RoleOut]
+		}
+		reset := fmt.Sprintf("0x%x", r.Reset)
+		if r.Access == WriteOnly || r.port == portOut {
+			reset = "-"
+		}
+		fmt.Fprintf(b, "| 0x%02x | %s | %s | %s | %s | %s |\n", r.Offset, r.Name, r.Access, reset, role, text)
+	}
+	for _, r := range registers {
+		if len(r.Fields) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "\n### %s, %s\n\n| bits | name | meaning |\n|---|---|---|\n", r.Name, unit)
+		for _, f := range r.Fields {
+			bits := fmt.Sprint(f.Low)
+			if f.Bits > 1 {
+				bits = fmt.Sprintf("%d:%d", f.Low+f.Bits-1, f.Low)
+			}
+			fmt.Fprintf(b, "| %s | %s | %s |\n", bits, f.Name, f.Text)
+		}
+	}
 }

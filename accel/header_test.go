@@ -3,6 +3,7 @@ package accel
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,30 +28,43 @@ func TestTableBits(t *testing.T) {
 		"ID.XOF":           0xff,
 		"ID.COUPLING":      0xff << idCouplingShift,
 		"ID.DEPTH":         0xffff << idDepthShift,
+		"ID.WORDS":         0xffff << idDepthShift,
+		"CTRL.START":       controlStart,
+		"CTRL.ROUNDS":      controlRoundsMax << controlRounds,
+		"ACCESS.COPY":      accessCopy,
 	}
-	fields := 0
-	for _, r := range Registers {
-		var used uint32
-		for _, f := range r.Fields {
-			fields++
-			name := r.Name + "." + f.Name
-			if want, ok := tests[name]; !ok || f.Mask() != want {
-				t.Errorf("%s: table has %#x, engine %#x", name, f.Mask(), want)
+	perUnit := map[string]map[string]uint32{ // where units differ
+		"state RAM": {"STATUS.BUSY": ramStatusBusy, "STATUS.DONE": ramStatusDone},
+	}
+	seen := map[string]bool{}
+	for _, d := range documented {
+		for _, r := range d.registers {
+			var used uint32
+			for _, f := range r.Fields {
+				name := r.Name + "." + f.Name
+				want, ok := perUnit[d.title][name]
+				if !ok {
+					want, ok = tests[name]
+					seen[name] = true
+				}
+				if !ok || f.Mask() != want {
+					t.Errorf("%s, %s: table has %#x, unit %#x", d.title, name, f.Mask(), want)
+				}
+				if used&f.Mask() != 0 || f.Low+f.Bits > 32 || bits.OnesCount32(f.Mask()) != int(f.Bits) {
+					t.Errorf("%s, %s: bits %d+%d overlap or do not fit", d.title, name, f.Low, f.Bits)
+				}
+				used |= f.Mask()
+				if f.Text == "" {
+					t.Errorf("%s, %s: no text", d.title, name)
+				}
 			}
-			if used&f.Mask() != 0 || f.Low+f.Bits > 32 || bits.OnesCount32(f.Mask()) != int(f.Bits) {
-				t.Errorf("%s: bits %d+%d overlap or do not fit", name, f.Low, f.Bits)
-			}
-			used |= f.Mask()
-			if f.Text == "" {
-				t.Errorf("%s: no text", name)
+			if r.Text == "" {
+				t.Errorf("%s, %s: no text", d.title, r.Name)
 			}
 		}
-		if r.Text == "" {
-			t.Errorf("%s: no text", r.Name)
-		}
 	}
-	if fields != len(tests) {
-		t.Errorf("%d fields in the table, %d in the engine", fields, len(tests))
+	if len(seen) != len(tests) {
+		t.Errorf("%d fields in the tables, %d in the units", len(seen), len(tests))
 	}
 }
 
@@ -62,13 +76,19 @@ func TestDispatch(t *testing.T) {
 		want[offset] = "DIN"
 		want[offset+0x40] = "DOUT"
 	}
-	for offset := uint32(0); offset < Size; offset += 4 {
-		name := ""
-		if n := offset / 4; n < uint32(len(dispatch)) && dispatch[n] != noRegister {
-			name = Registers[dispatch[n]].Name
-		}
-		if name != want[offset] {
-			t.Errorf("offset %#x: %q, want %q", offset, name, want[offset])
+	wantRAM := map[uint32]string{0x00: "CTRL", 0x04: "ACCESS", 0x10: "STATUS", 0x14: "IRQ", 0x18: "IRQ_ENABLE", 0x1c: "ID"}
+	for offset := uint32(0x100); offset < 0x100+4*50; offset += 4 {
+		wantRAM[offset] = "STATE"
+	}
+	for table, want := range map[*table]map[uint32]string{fifoTable: want, ramTable: wantRAM} {
+		for offset := uint32(0); offset < Size; offset += 4 {
+			name := ""
+			if r := table.at(offset); r != nil {
+				name = r.Name
+			}
+			if name != want[offset] {
+				t.Errorf("offset %#x: %q, want %q", offset, name, want[offset])
+			}
 		}
 	}
 }
@@ -94,6 +114,8 @@ func TestHeader(t *testing.T) {
 		"SOCSIM_HASH_STATUS_IN_WORDS_SHIFT": "8", "SOCSIM_HASH_IRQ": "0x14", "SOCSIM_HASH_IRQ_DONE": "0x1",
 		"SOCSIM_HASH_IRQ_ENABLE": "0x18", "SOCSIM_HASH_ID": "0x1c", "SOCSIM_HASH_DIN": "0x20", "SOCSIM_HASH_DIN_ALIAS": "0x40",
 		"SOCSIM_HASH_DIN_ALIAS_WORDS": "16", "SOCSIM_HASH_DOUT": "0x24", "SOCSIM_HASH_DOUT_ALIAS": "0x80",
+		"SOCSIM_HASH_RAM_CTRL_START": "0x2", "SOCSIM_HASH_RAM_CTRL_ROUNDS_SHIFT": "8", "SOCSIM_HASH_RAM_ACCESS_COPY": "0x1",
+		"SOCSIM_HASH_RAM_STATUS_DONE": "0x2", "SOCSIM_HASH_RAM_STATE": "0x100", "SOCSIM_HASH_RAM_STATE_WORDS": "50",
 		"SOCSIM_XOF_SHAKE": "1", "SOCSIM_XOF_ASCON128": "5", "SOCSIM_COUPLING_NONE": "0", "SOCSIM_COUPLING_FIFO": "2",
 		"SOCSIM_COUPLING_LSUX": "4", "SOCSIM_COUPLING_DMA": "7", "SOCSIM_INFO_BASE": "0x10001000",
 	} {
@@ -115,7 +137,7 @@ func TestHeader(t *testing.T) {
 // The page has a row for each register and each field, and tables that line up.
 func TestMarkdown(t *testing.T) {
 	page := Markdown()
-	for _, r := range Registers {
+	for _, r := range slices.Concat(Registers, RAMRegisters) {
 		if !strings.Contains(page, fmt.Sprintf("| 0x%02x | %s | %s |", r.Offset, r.Name, r.Access)) {
 			t.Errorf("no row for %s", r.Name)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // working lists the couplings that can be built, for every hash.
-var working = []Coupling{None, FIFO, LSU}
+var working = []Coupling{None, RAM, FIFO, LSU}
 
 func (c Config) works() bool { return slices.Contains(working, c.Coupling) }
 

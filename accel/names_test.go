@@ -19,10 +19,10 @@ func TestParse(t *testing.T) {
 		{"shake-fifo", "shake-fifo", ""},
 		{"shake-fif", "", `(did you mean shake-fifo?)`},
 		{"SHAKE-FIFO", "", `(did you mean shake-fifo?)`},
-		{"shake", "", `(did you mean shake-fifo?)`},
+		{"shake", "", `(did you mean shake-ram?)`},
 		{"sheik-fifo", "", `(did you mean shake-fifo?)`},
 		{"non", "", `(did you mean none?)`},
-		{"", "", `no accelerator is called ""; available are none, HASH-fifo`},
+		{"", "", `no accelerator is called ""; available are none, HASH-ram`},
 		{"asconn8-regx", "", `(did you mean ascon8-regx?)`},
 		{"shake-none", "", `no accelerator is called "shake-none"`},
 		{"shake12-fifo", "shake12-fifo", ""},
@@ -30,7 +30,7 @@ func TestParse(t *testing.T) {
 		{"ascon8-lsu", "ascon8-lsu", ""},
 		{"ascon128-lsu", "ascon128-lsu", ""},
 		{"shake-lsu", "shake-lsu", ""},
-		{"shake12-dma", "", `accelerator "shake12-dma" is not available yet; available are none, HASH-fifo, HASH-lsu with HASH one of shake, shake12,`},
+		{"shake12-dma", "", `accelerator "shake12-dma" is not available yet; available are none, HASH-ram, HASH-fifo, HASH-lsu with HASH one of shake, shake12,`},
 		{"ascon-lsux", "", `accelerator "ascon-lsux" is not available yet`},
 	}
 	for _, tt := range tests {
@@ -76,8 +76,8 @@ func TestList(t *testing.T) {
 		t.Errorf("names (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff([]string{
-		"none", "shake-fifo", "shake-lsu", "shake12-fifo", "shake12-lsu", "ascon-fifo", "ascon-lsu",
-		"ascon8-fifo", "ascon8-lsu", "ascon128-fifo", "ascon128-lsu",
+		"none", "shake-ram", "shake-fifo", "shake-lsu", "shake12-ram", "shake12-fifo", "shake12-lsu", "ascon-ram", "ascon-fifo", "ascon-lsu",
+		"ascon8-ram", "ascon8-fifo", "ascon8-lsu", "ascon128-ram", "ascon128-fifo", "ascon128-lsu",
 	}, working); d != "" {
 		t.Errorf("working (-want +got):\n%s", d)
 	}

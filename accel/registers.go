@@ -1,11 +1,6 @@
 package accel
 
-import (
-	"fmt"
-	"strings"
-
-	"socsim/bus"
-)
+import "socsim/bus"
 
 // wordBytes is the width of every register and FIFO entry.
 const wordBytes = 4
@@ -38,6 +33,10 @@ type Register struct {
 	Alias      uint32
 	AliasWords uint32
 
+	// Words is the number of consecutive words from Offset that are one of these
+	// each; 0 stands for 1.
+	Words uint32
+
 	port port
 }
 
@@ -51,7 +50,7 @@ type Field struct {
 // Mask returns the field's bits in place.
 func (f Field) Mask() uint32 { return (1<<f.Bits - 1) << f.Low }
 
-// port is what a register does; the engine switches on it.
+// port is what a register does; the engines switch on it.
 type port uint8
 
 const (
@@ -65,6 +64,8 @@ const (
 	portID
 	portIn
 	portOut
+	portAccess
+	portState
 )
 
 // Bits of the registers, for the engine. A test holds them against the table.
@@ -144,43 +145,4 @@ var Registers = []Register{
 		Text: "Appends one word to the message: 4 bytes in memory order."},
 	{Name: "DOUT", Offset: 0x24, Access: ReadOnly, Role: bus.RoleOut, port: portOut, Alias: 0x80, AliasWords: 16,
 		Text: "Takes the next output word: 4 bytes in memory order, those beyond OUTLEN zero."},
-}
-
-// RegisterBytes is how much of a window the registers take.
-func RegisterBytes() uint32 { return uint32(len(dispatch)) * wordBytes }
-
-// dispatch maps the words of the window to registers: index into Registers, or
-// noRegister.
-var dispatch = dispatchTable()
-
-const noRegister = 0xff
-
-func dispatchTable() []uint8 {
-	var d []uint8
-	place := func(offset uint32, register int) {
-		for offset/wordBytes >= uint32(len(d)) {
-			d = append(d, noRegister)
-		}
-		d[offset/wordBytes] = uint8(register)
-	}
-	for i, r := range Registers {
-		place(r.Offset, i)
-		for n := range r.AliasWords {
-			place(r.Alias+n*wordBytes, i)
-		}
-	}
-	return d
-}
-
-// where lists the offsets that hold registers, for messages.
-func where() string {
-	last := uint32(0)
-	var aliases []string
-	for _, r := range Registers {
-		last = max(last, r.Offset)
-		if r.AliasWords > 0 {
-			aliases = append(aliases, fmt.Sprintf("%s again at 0x%02x-0x%02x", r.Name, r.Alias, r.Alias+r.AliasWords*wordBytes-1))
-		}
-	}
-	return fmt.Sprintf("registers are at 0x00-0x%02x, %s", last+wordBytes-1, strings.Join(aliases, ", "))
 }

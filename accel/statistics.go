@@ -9,7 +9,7 @@ import (
 type Statistics struct {
 	WordsIn       uint64      `json:"words_in"`
 	WordsOut      uint64      `json:"words_out"`
-	Messages      uint64      `json:"messages"`     // LAST written
+	Messages      uint64      `json:"messages"`     // LAST written, over ram INIT
 	Permutations  uint64      `json:"permutations"` // started, those abandoned by INIT included
 	Abandoned     uint64      `json:"abandoned"`    // permutations that an INIT cut short
 	BusyCycles    clock.Cycle `json:"busy_cycles"`  // a permutation runs
@@ -42,11 +42,11 @@ type StepKind uint8
 const (
 	Started  StepKind = iota // INIT was granted
 	Pushed                   // a word was granted entry to the input FIFO
-	Absorbed                 // a word went from the input FIFO into the state
+	Absorbed                 // a word went from the input FIFO into the state; over ram, it was stored there
 	Ended                    // LAST was granted
 	Padded                   // the padding cycle
 	Permuted                 // a permutation ran
-	Moved                    // a word went from the state to the output FIFO
+	Moved                    // a word went from the state to the output FIFO; over ram, it was loaded
 	Popped                   // a word left the output FIFO
 	stepKinds
 )

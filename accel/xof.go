@@ -28,6 +28,9 @@ type XOF struct {
 	// The unit swaps, so that words are bytes in memory order everywhere.
 	BigEndian bool
 
+	// Lanes is the size of the state.
+	Lanes int
+
 	// Permute applies that many rounds, the last ones of the full permutation.
 	Permute func(s *State, rounds int)
 }
@@ -70,9 +73,9 @@ func always(rounds int) Rounds { return Rounds{rounds, rounds, rounds} }
 // its hashes are not told apart from its XOFs. That, too, is our own.
 var (
 	SHAKE = &XOF{Name: "shake", Number: 1, Text: "Keccak-p[1600,24]: SHAKE128, SHAKE256, SHA3-256, SHA3-512",
-		Modes: keccakModes(keccak.SHAKE128, keccak.SHAKE256, keccak.SHA3_256, keccak.SHA3_512), Reset: 1, Permute: permuteKeccak}
+		Modes: keccakModes(keccak.SHAKE128, keccak.SHAKE256, keccak.SHA3_256, keccak.SHA3_512), Reset: 1, Lanes: 25, Permute: permuteKeccak}
 	SHAKE12 = &XOF{Name: "shake12", Number: 2, Text: "Keccak-p[1600,12]: the same sponges over the last 12 rounds",
-		Modes: keccakModes(keccak.SHAKE128x12, keccak.SHAKE256x12, keccak.SHA3_256x12, keccak.SHA3_512x12), Reset: 1, Permute: permuteKeccak}
+		Modes: keccakModes(keccak.SHAKE128x12, keccak.SHAKE256x12, keccak.SHA3_256x12, keccak.SHA3_512x12), Reset: 1, Lanes: 25, Permute: permuteKeccak}
 	Ascon    = asconXOF("ascon", 3, "Ascon-Xof v1.2: 12 rounds", ascon.Xof)
 	Ascon8   = asconXOF("ascon8", 4, "Ascon-Xofa v1.2: 12 rounds at both ends, 8 between blocks", ascon.Xofa)
 	Ascon128 = asconXOF("ascon128", 5, "Ascon-XOF128 of NIST SP 800-232: 12 rounds", ascon.XOF128)
@@ -107,7 +110,7 @@ func asconXOF(name string, number uint8, text string, s ascon.Spec) *XOF {
 		Rounds: Rounds{Block: s.B, Last: s.A, Squeeze: s.B},
 	}
 	return &XOF{Name: name, Number: number, Text: text, Modes: slices.Repeat([]Mode{m}, len(SHAKE.Modes)), Reset: SHAKE.Reset,
-		BigEndian: s.BigEndian, Permute: permuteAscon}
+		BigEndian: s.BigEndian, Lanes: 5, Permute: permuteAscon}
 }
 
 // block returns the words of the longest block of any mode.
@@ -117,6 +120,18 @@ func (x *XOF) block() int {
 		longest = max(longest, m.Rate/wordBytes)
 	}
 	return longest
+}
+
+// stateWords returns the size of the state in words.
+func (x *XOF) stateWords() int { return 2 * x.Lanes }
+
+// rounds returns the rounds of the full permutation: the most any mode runs.
+func (x *XOF) rounds() int {
+	most := 0
+	for _, m := range x.Modes {
+		most = max(most, m.Rounds.Block, m.Rounds.Last, m.Rounds.Squeeze)
+	}
+	return most
 }
 
 // modeList returns the modes for a message: 0 SHAKE128, 1 SHAKE256 and so on.

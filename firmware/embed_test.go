@@ -46,7 +46,8 @@ func TestPiecesAreAdjacent(t *testing.T) {
 				counts[m[1]]++
 			}
 		}
-		for _, want := range []string{"feed", "fetch", "message", "chains4", "chains6", "chains8"} {
+		for _, want := range []string{"feed", "fetch", "message", "chains4", "chains6", "chains8",
+			"ramput", "ramget", "ramwait", "ramkeccak", "ramascon", "ramchains4", "ramchains6", "ramchains8"} {
 			if counts[want] == 0 {
 				t.Errorf("%s: no piece of %s", name, want)
 			}

@@ -181,6 +181,52 @@ func TestAccelerators(t *testing.T) {
 	}
 }
 
+// The other ways to use a state RAM: the state copied for every permutation, and
+// the core asleep while one runs.
+func TestRAM(t *testing.T) {
+	tests := []struct {
+		accel, args string
+		quick       bool
+	}{
+		{"shake-ram", "-ram block -wait poll -op keygen", true},
+		{"shake-ram", "-ram copy", false},
+		{"shake-ram", "-wait wfi -op keygen", true},
+		{"shake12-ram", "-ram copy -wait wfi -op keygen", false},
+		{"ascon-ram", "-ram copy -op keygen", false},
+		{"ascon8-ram", "-ram copy -wait wfi -op keygen", false},
+		{"ascon128-ram", "-wait wfi -op keygen", false},
+		{"shake-ram", "-ram copy -op keygen -p 256s", false},
+		{"shake-ram", "-op keygen -p 192s", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.accel+" "+tt.args, func(t *testing.T) {
+			if testing.Short() && !tt.quick {
+				t.Skip("takes seconds")
+			}
+			t.Parallel()
+			r := start(t, soc.Options{Name: "sphincs.elf", Accel: tt.accel, Args: append(strings.Fields(tt.args), "-nodigest")}, nil)
+			if err := r.right(); err != nil {
+				t.Fatal(err)
+			}
+			for i, g := range r.Regions {
+				if got, want := unit(t, tt.accel).Counted(g.Accel.Permutations, g.Accel.Messages), r.outcomes[i].Permutations; got != want {
+					t.Errorf("%s: %d permutations, the reference did %d", g.Name, got, want)
+				}
+				state := map[bool]uint64{true: 50, false: 10}[strings.HasPrefix(tt.accel, "shake")]
+				if whole := g.Accel.WordsIn == state*g.Accel.Permutations && g.Accel.WordsOut == g.Accel.WordsIn; whole != strings.Contains(tt.args, "copy") {
+					t.Errorf("%s: %d words in and %d out for %d permutations", g.Name, g.Accel.WordsIn, g.Accel.WordsOut, g.Accel.Permutations)
+				}
+				if asleep := g.Ledger.Sleep > 0; asleep != strings.Contains(tt.args, "wfi") || g.Ledger.Trap > 0 {
+					t.Errorf("%s: %d cycles asleep, %d in traps", g.Name, g.Ledger.Sleep, g.Ledger.Trap)
+				}
+				if g.Ledger.MoveIn == 0 || g.Ledger.Wait == 0 || g.Ledger.MoveOut == 0 || g.Ledger.Control == 0 || g.Ledger.Sum() != g.Cycles || g.Accel.OverlapCycles != 0 {
+					t.Errorf("%s: %+v of %d cycles, %d of overlap", g.Name, g.Ledger, g.Cycles, g.Accel.OverlapCycles)
+				}
+			}
+		})
+	}
+}
+
 // The window at the load/store unit costs what a bus without any wait costs.
 func TestLSUHasNoWaits(t *testing.T) {
 	for _, hash := range []string{"shake", "ascon"} {
@@ -297,13 +343,17 @@ func TestHash(t *testing.T) {
 		name   string
 		digest int // bytes, 0: any number
 	}{{"shake128", 0}, {"shake256", 0}, {"sha3-256", 32}, {"sha3-512", 64}}
-	systems := []struct{ accel, hash string }{}
+	type system struct{ accel, hash, args string }
+	systems := []system{
+		{"shake-ram", "", "-ram copy"}, {"shake12-ram", "", "-wait wfi"}, {"ascon128-ram", "", "-ram copy -wait wfi"},
+		{"ascon8-ram", "", "-ram copy"}, {"ascon-ram", "", "-wait wfi"},
+	}
 	for _, x := range accel.XOFs {
-		systems = append(systems, struct{ accel, hash string }{"none", x.Name})
+		systems = append(systems, system{"none", x.Name, ""})
 	}
 	for _, e := range accel.List() {
 		if e.Works && e.Name != "none" {
-			systems = append(systems, struct{ accel, hash string }{e.Name, ""})
+			systems = append(systems, system{e.Name, "", ""})
 		}
 	}
 	for k, s := range systems {
@@ -319,11 +369,10 @@ func TestHash(t *testing.T) {
 					l.out = m.digest
 				}
 				// Twice, as the second message finds what the first one left.
-				r := start(t, soc.Options{Name: "hash.elf", Accel: s.accel, Hash: s.hash, Args: []string{
-					"-in", fmt.Sprint(l.in), "-out", fmt.Sprint(l.out), "-mode", m.name, "-k", "2",
-				}}, nil)
+				r := start(t, soc.Options{Name: "hash.elf", Accel: s.accel, Hash: s.hash, Args: append(strings.Fields(s.args),
+					"-in", fmt.Sprint(l.in), "-out", fmt.Sprint(l.out), "-mode", m.name, "-k", "2")}, nil)
 				if err := r.right(); err != nil {
-					t.Errorf("%s %s, %s, %d bytes in, %d out: %v", s.accel, s.hash, m.name, l.in, l.out, err)
+					t.Errorf("%s %s %s, %s, %d bytes in, %d out: %v", s.accel, s.hash, s.args, m.name, l.in, l.out, err)
 				}
 				if s.accel == "none" {
 					continue
@@ -369,6 +418,10 @@ func TestWrongArguments(t *testing.T) {
 		{"sphincs.elf", "-sig len:1", "-sig: "},
 		{"sphincs.elf", "-hash md5", "-hash: "},
 		{"sphincs.elf", "-size 3", "-size: "},
+		{"sphincs.elf", "-ram copy", "-ram, -wait: only with"},
+		{"sphincs.elf", "-ram both", "-ram: "},
+		{"sphincs.elf", "-wait long", "-wait: "},
+		{"hash.elf", "-wait wfi", "-ram, -wait: only with"},
 		{"hash.elf", "-in", "-in: "},
 		{"hash.elf", "-in x", "-in: "},
 		{"hash.elf", "-k 0", "-k: "},

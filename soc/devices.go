@@ -34,7 +34,7 @@ func (s *System) attach(events *clock.Queue) error {
 		engine.Connect(s.line(int(p.Accel.Line)))
 		s.engine = engine
 		way := p.Accel.Bus
-		if s.accel.Coupling == accel.LSU {
+		if s.accel.AtLSU() {
 			way = NoBus
 		}
 		s.devices = append(s.devices, device{s.accel.Name(), "accel", way, s.accelBase(), p.Accel.Size, engine})
@@ -64,10 +64,10 @@ func (s *System) attach(events *clock.Queue) error {
 
 // accelBase returns the window of the attached accelerator, 0 if it has none.
 func (s *System) accelBase() uint32 {
-	switch s.accel.Coupling {
-	case accel.None:
+	switch {
+	case s.accel.Coupling == accel.None:
 		return 0
-	case accel.LSU, accel.LSUX:
+	case s.accel.AtLSU():
 		return s.platform.Accel.LSUBase
 	default:
 		return s.platform.Accel.Base

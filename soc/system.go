@@ -49,7 +49,7 @@ type System struct {
 	space    *bus.Map
 	port     *bus.Initiator // the core's
 	hart     *rv32.Hart
-	engine   *accel.Engine // nil without an accelerator
+	engine   accel.Unit // nil without an accelerator
 	host     *semihost.Host
 	regions  *regions
 	log      *commitLog // nil without a commit log

@@ -7,5 +7,6 @@
 extern const struct xof_driver xof_soft;       /* Keccak */
 extern const struct xof_driver xof_soft_ascon;
 extern const struct xof_driver xof_fifo;
+extern const struct xof_driver xof_ram;
 
 #endif

@@ -2,17 +2,11 @@
  * The inner loops of driver "fifo": words from memory or registers to the
  * accelerator and back.
  *
- * The ledger books every cycle by the linker section of the instruction, and
- * wants feeding, fetching and control told apart. Here they alternate every few
- * instructions, so a function is cut into pieces, each in a section of its class,
- * and link.ld puts the pieces of a function next to each other in the order they
- * are written in: execution falls from one into the next and measuring costs
- * nothing. Without compressed instructions there is no padding between them.
- *
  * Whatever the loops have to do besides moving words is done between LAST and the
  * first read of DOUT, while the accelerator permutes: there it is free. Output of more
  * than a block needs nothing here: the read of its next word waits for it.
  */
+#include "chains.h"
 #include "socsim_regs.h"
 
 	.option	norelax
@@ -22,35 +16,6 @@
 #define DOUT	SOCSIM_HASH_DOUT
 #define CTRL	SOCSIM_HASH_CTRL
 #define LAST	SOCSIM_HASH_LAST
-
-/* Goes on in the section of piece `order` of `function`, of ledger class `class`. */
-.macro piece class, function, order
-	.section .text.hal.\class\().\function\().\order, "ax", @progbits
-	.balign	4
-.endm
-
-.macro function name
-	.globl	\name
-	.type	\name, @function
-\name:
-.endm
-
-/* Registers from and to consecutive words in memory, the first at start(from). */
-.macro load start, from, regs:vararg
-	.set	offset, \start
-	.irp	reg, \regs
-	lw	\reg, offset(\from)
-	.set	offset, offset + 4
-	.endr
-.endm
-
-.macro store start, to, regs:vararg
-	.set	offset, \start
-	.irp	reg, \regs
-	sw	\reg, offset(\to)
-	.set	offset, offset + 4
-	.endr
-.endm
 
 /* Registers from and to the accelerator. */
 .macro push base, regs:vararg
@@ -174,106 +139,28 @@ function fifo_message
  * void fifo_chain4(uintptr_t base, uint32_t *out, const uint32_t *message, unsigned steps);
  * void fifo_chains4(uintptr_t base, uint32_t *out, const uint32_t *secret,
  *                   const uint32_t *message, unsigned steps, unsigned count);
- * and the same with 6 and 8 are chain and chains of xof.h for one n each; MODE and
- * OUTLEN are set. The first is the second with one chain whose value is there.
- *
- * All of the message is in registers: \head (PK.seed, and ADRS up to the tree
- * address), \type, \pair, \chain and \hash of ADRS, \value. Registers the caller
- * wants back hold words other than \value, so that they can be restored before the
- * last value is fetched.
+ * and the same with 6 and 8: see chains.h. MODE and OUTLEN are set.
  */
-#define BASE	a0
-#define ONE	a1	/* for CTRL */
-#define UNIT	a2	/* one, in the last byte of a word */
-#define STEPS	a3	/* left in this chain */
-#define OUT	a3	/* between chains */
-
-#define OUT_AT		0(sp)	/* where the next chain ends up */
-#define COUNT_AT	4(sp)	/* chains left */
-#define SECRET_AT	8(sp)
-#define STEPS_AT	12(sp)	/* of every chain */
-#define HASH_AT		16(sp)	/* hash address every chain begins with */
-#define SAVED		20
-#define FRAME		80
-
-.macro chains n, head, type, pair, chain, hash, value, last, saved
-	piece	control, chains\n, 0
-function fifo_chain\n
-	addi	sp, sp, -FRAME
-	store	SAVED, sp, \saved
-	sw	a1, OUT_AT
-	li	ONE, 1
-	sw	ONE, COUNT_AT
-	piece	movein, chains\n, 1
-	load	0, a2, \head, \type, \pair, \chain, \hash, \value
-	li	UNIT, 0x01000000
-	j	.Lstep\n
-
-	piece	control, chains\n, 2
-function fifo_chains\n
-	addi	sp, sp, -FRAME
-	store	SAVED, sp, \saved
-	store	0, sp, a1, a5, a2, a4
-	piece	movein, chains\n, 3
-	load	0, a3, \head, \type, \pair, \chain, \hash
-	li	UNIT, 0x01000000
-	li	ONE, 1
-	sw	\hash, HASH_AT
-	j	.Lsecret\n
-
-	piece	moveout, chains\n, 4
-.Lnext\n:
-	pop	BASE, \value
-	piece	control, chains\n, 5
-.Lstep\n:
-	sw	ONE, CTRL(BASE)
-	piece	movein, chains\n, 6
-	push	BASE, \head, \type, \pair, \chain, \hash, \value
-	piece	control, chains\n, 7
-	sw	zero, LAST(BASE)
-	add	\hash, \hash, UNIT
-	addi	STEPS, STEPS, -1
-	bnez	STEPS, .Lnext\n
-	lw	OUT, OUT_AT
-	lw	\hash, COUNT_AT
-	add	\chain, \chain, UNIT
-	addi	OUT, OUT, 4 * \n
-	addi	\hash, \hash, -1
-	sw	OUT, OUT_AT
-	sw	\hash, COUNT_AT
-	beqz	\hash, .Ldone\n
-	lw	\hash, HASH_AT
-	piece	moveout, chains\n, 8
-	pop	BASE, \value
-	store	-4 * \n, OUT, \value
-
-	piece	control, chains\n, 9
-.Lsecret\n:
-	lw	\last, SECRET_AT	/* the last register of \value */
-	sw	ONE, CTRL(BASE)
-	piece	movein, chains\n, 10
-	lw	STEPS, 4 * (\n + 4)(\last)	/* the type in the secret's ADRS */
-	push	BASE, \head, STEPS, \pair, \chain, \hash
-	load	4 * (\n + 8), \last, \value
-	push	BASE, \value
-	piece	control, chains\n, 11
-	sw	zero, LAST(BASE)
-	lw	STEPS, STEPS_AT
-	j	.Lnext\n
-
-.Ldone\n:
-	load	SAVED, sp, \saved
-	addi	sp, sp, FRAME
-	piece	moveout, chains\n, 12
-	pop	BASE, \value
-	store	-4 * \n, OUT, \value
-	ret
+.macro enter sleep
 .endm
 
-	chains	4, "ra, s0, s1, s2, s3, t0, t1, t2", a4, a5, a6, a7, "t3, t4, t5, t6", t6, \
-		"ra, s0, s1, s2, s3"
-	chains	6, "ra, s0, s1, s2, s3, s4, s5, s6, s7, t0", a4, a5, a6, a7, "t1, t2, t3, t4, t5, t6", t6, \
-		"ra, s0, s1, s2, s3, s4, s5, s6, s7"
-	chains	8, "ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10", s11, a5, a6, a7, \
-		"t0, t1, t2, t3, t4, t5, t6, a4", a4, \
-		"ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11"
+.macro begin base, one
+	sw	\one, CTRL(\base)
+.endm
+
+.macro finish function, n, base, temporary
+	next_piece control, \function
+	sw	zero, LAST(\base)
+.endm
+
+.macro fetched temporary
+.endm
+
+.macro await function, base, temporary, label, there
+	next_piece moveout, \function
+	.ifnb	\label
+\label:
+	.endif
+.endm
+
+	all_chains fifo, ""

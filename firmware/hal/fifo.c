@@ -61,9 +61,10 @@ static inline void set_outlen(uint32_t bytes)
 	}
 }
 
-static void fifo_open(uint32_t kind, uintptr_t base)
+static void fifo_open(uint32_t kind, uintptr_t base, const struct xof_choice *choice)
 {
 	(void)kind; /* the accelerator knows its permutation */
+	(void)choice;
 	fifo.base = base;
 	fifo.mode = get(SOCSIM_HASH_MODE);
 	fifo.outlen = get(SOCSIM_HASH_OUTLEN);

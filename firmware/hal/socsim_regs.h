@@ -4,10 +4,12 @@
 #ifndef SOCSIM_REGS_H
 #define SOCSIM_REGS_H
 
-/* Hash accelerator, FIFO engine: windows, then offsets and bits of its registers */
+/* Hash accelerator: windows and interrupt line */
 #define SOCSIM_HASH_BASE                    0x11000000
 #define SOCSIM_HASH_LSU_BASE                0x12000000
 #define SOCSIM_HASH_LINE                    16
+
+/* Hash accelerator, FIFO engine: offsets and bits of its registers */
 
 /* W: Starts a message. */
 #define SOCSIM_HASH_CTRL                    0x00
@@ -70,6 +72,45 @@
 #define SOCSIM_HASH_DOUT                    0x24
 #define SOCSIM_HASH_DOUT_ALIAS              0x80
 #define SOCSIM_HASH_DOUT_ALIAS_WORDS        16
+
+/* Hash accelerator, state RAM: offsets and bits of its registers */
+
+/* W: Starts a message, or a permutation. */
+#define SOCSIM_HASH_RAM_CTRL                0x00
+#define SOCSIM_HASH_RAM_CTRL_INIT           0x1
+#define SOCSIM_HASH_RAM_CTRL_START          0x2
+#define SOCSIM_HASH_RAM_CTRL_ROUNDS         0xff00
+#define SOCSIM_HASH_RAM_CTRL_ROUNDS_SHIFT   8
+
+/* RW: What STATE does. */
+#define SOCSIM_HASH_RAM_ACCESS              0x04
+#define SOCSIM_HASH_RAM_ACCESS_COPY         0x1
+
+/* R: State of the unit in the cycle of the grant, which never waits. */
+#define SOCSIM_HASH_RAM_STATUS              0x10
+#define SOCSIM_HASH_RAM_STATUS_BUSY         0x1
+#define SOCSIM_HASH_RAM_STATUS_DONE         0x2
+
+/* RW1C: Interrupt cause. The line is DONE and IRQ_ENABLE.DONE. */
+#define SOCSIM_HASH_RAM_IRQ                 0x14
+#define SOCSIM_HASH_RAM_IRQ_DONE            0x1
+
+/* RW: Interrupt enable. */
+#define SOCSIM_HASH_RAM_IRQ_ENABLE          0x18
+#define SOCSIM_HASH_RAM_IRQ_ENABLE_DONE     0x1
+
+/* R: What the unit is. */
+#define SOCSIM_HASH_RAM_ID                  0x1c
+#define SOCSIM_HASH_RAM_ID_XOF              0xff
+#define SOCSIM_HASH_RAM_ID_XOF_SHIFT        0
+#define SOCSIM_HASH_RAM_ID_COUPLING         0xff00
+#define SOCSIM_HASH_RAM_ID_COUPLING_SHIFT   8
+#define SOCSIM_HASH_RAM_ID_WORDS            0xffff0000
+#define SOCSIM_HASH_RAM_ID_WORDS_SHIFT      16
+
+/* RW: The state, 4 bytes in memory order a word; over Ascon 10 words. An access waits while BUSY. */
+#define SOCSIM_HASH_RAM_STATE               0x100
+#define SOCSIM_HASH_RAM_STATE_WORDS         50
 
 /* Hashes: bits 7:0 of ID, SoC info, record */
 #define SOCSIM_XOF_SHAKE                    1

@@ -10,9 +10,10 @@
 static struct keccak_sponge sponge;
 static unsigned rounds;
 
-static void soft_open(uint32_t kind, uintptr_t base)
+static void soft_open(uint32_t kind, uintptr_t base, const struct xof_choice *choice)
 {
 	(void)base;
+	(void)choice;
 	rounds = kind == SOCSIM_XOF_SHAKE12 ? 12 : 24;
 }
 

@@ -14,9 +14,10 @@
 static struct ascon_sponge sponge;
 static const struct ascon_xof *kind_of_xof;
 
-static void soft_open(uint32_t kind, uintptr_t base)
+static void soft_open(uint32_t kind, uintptr_t base, const struct xof_choice *choice)
 {
 	(void)base;
+	(void)choice;
 	kind_of_xof = kind == SOCSIM_XOF_ASCON ? &ascon_xof :
 		      kind == SOCSIM_XOF_ASCON8 ? &ascon_xofa : &ascon_xof128;
 }

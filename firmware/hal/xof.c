@@ -12,6 +12,7 @@ static const struct xof_driver *const drivers[] = {
 	&xof_soft,
 	&xof_soft_ascon,
 	&xof_fifo,
+	&xof_ram,
 };
 
 static const char *const xof_names[] = {
@@ -43,8 +44,13 @@ static uint32_t info(uintptr_t offset)
 	return *(volatile uint32_t *)(SOCSIM_INFO_BASE + offset);
 }
 
-const char *xof_open(const char *hash)
+const char *xof_open(const struct xof_arguments *a)
 {
+	const char *hash = a->hash;
+	struct xof_choice choice = {
+		.copy = a->ram != NULL && strcmp(a->ram, "copy") == 0,
+		.sleep = a->wait != NULL && strcmp(a->wait, "wfi") == 0,
+	};
 	uintptr_t base = 0;
 
 	kind = SOCSIM_XOF_SHAKE;
@@ -62,10 +68,16 @@ const char *xof_open(const char *hash)
 		return hash != NULL
 			? "-hash: unknown; there are shake, shake12, ascon, ascon8, ascon128"
 			: "the SoC-info device names a hash or a coupling that is unknown here";
+	if (a->ram != NULL && !choice.copy && strcmp(a->ram, "block") != 0)
+		return "-ram: unknown; there are block, copy";
+	if (a->wait != NULL && !choice.sleep && strcmp(a->wait, "poll") != 0)
+		return "-wait: unknown; there are poll, wfi";
+	if (coupling != SOCSIM_COUPLING_RAM && (a->ram != NULL || a->wait != NULL))
+		return "-ram, -wait: only with an accelerator of coupling ram";
 	for (size_t i = 0; i < LENGTH(drivers); i++)
 		if (drivers[i]->xofs >> kind & drivers[i]->couplings >> coupling & 1) {
 			xof = *drivers[i];
-			xof.open(kind, base);
+			xof.open(kind, base, &choice);
 			return NULL;
 		}
 	if (coupling == SOCSIM_COUPLING_NONE)

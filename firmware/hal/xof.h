@@ -8,6 +8,7 @@
 #ifndef HAL_XOF_H
 #define HAL_XOF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,12 +18,18 @@
    over Ascon is one sponge: there all modes are the same. */
 enum xof_mode { SHAKE128 = 0, SHAKE256 = 1, SHA3_256 = 2, SHA3_512 = 3 };
 
+/* How a driver works where there is a choice. */
+struct xof_choice {
+	bool copy;  /* coupling ram: the state is copied for every permutation */
+	bool sleep; /* ... and the hart sleeps while one runs */
+};
+
 struct xof_driver {
 	/* What it serves: bit SOCSIM_XOF_x, bit SOCSIM_COUPLING_x. */
 	uint32_t xofs, couplings;
 
 	/* Called once, with the XOF and the address of the accelerator's registers. */
-	void (*open)(uint32_t kind, uintptr_t base);
+	void (*open)(uint32_t kind, uintptr_t base, const struct xof_choice *choice);
 
 	/* A message of any length in pieces of any length and alignment. */
 	void (*init)(enum xof_mode mode);
@@ -68,12 +75,18 @@ void xof_chains(uint32_t *out, uint32_t *secret, uint32_t *message, size_t n,
 /* The driver in use. Valid after xof_open. */
 extern struct xof_driver xof;
 
+/* What a program's arguments say, NULL where they say nothing. */
+struct xof_arguments {
+	const char *hash; /* -hash: XOF to be computed in software, whatever is attached */
+	const char *ram;  /* -ram: block, the default, or copy */
+	const char *wait; /* -wait: poll, the default, or wfi */
+};
+
 /*
- * Picks the driver. hash names an XOF to be computed in software whatever is
- * attached; NULL is what the SoC-info device says, and SHAKE in software where
- * there is no such device. Returns NULL, or what is wrong as one line.
+ * Picks the driver. Without an XOF it is what the SoC-info device says, and SHAKE in
+ * software where there is no such device. Returns NULL, or what is wrong as one line.
  */
-const char *xof_open(const char *hash);
+const char *xof_open(const struct xof_arguments *a);
 
 /* Names of the XOF and of the coupling in use, "shake", "fifo" and so on; the
    coupling of the hart itself is "soft". */

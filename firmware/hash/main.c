@@ -8,6 +8,8 @@
  *	-mode     shake128, shake256, sha3-256 or sha3-512   (default shake256);
  *	          over Ascon all of them are the same XOF
  *	-hash     an XOF to compute in software              (default: what is attached)
+ *	-ram      block or copy, over coupling ram           (default block)
+ *	-wait     poll or wfi, over coupling ram             (default poll)
  */
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +60,7 @@ int main(void)
 {
 	uint32_t in = 64, out = 16, k = 1;
 	enum xof_mode mode = SHAKE256;
-	const char *software = NULL;
+	struct xof_arguments use = {NULL, NULL, NULL};
 	const char *const *arguments;
 	int n = guest_arguments(&arguments);
 
@@ -76,9 +78,13 @@ int main(void)
 		else if (strcmp(flag, "-mode") == 0)
 			mode = mode_named(value);
 		else if (strcmp(flag, "-hash") == 0)
-			software = value;
+			use.hash = value;
+		else if (strcmp(flag, "-ram") == 0)
+			use.ram = value;
+		else if (strcmp(flag, "-wait") == 0)
+			use.wait = value;
 		else
-			guest_usage("%.40s: no such flag; there are -in -out -k -mode -hash", flag);
+			guest_usage("%.40s: no such flag; there are -in -out -k -mode -hash -ram -wait", flag);
 	}
 	if (k == 0)
 		guest_usage("-k: 0 times is no run, so there would be nothing to check");
@@ -86,7 +92,7 @@ int main(void)
 		guest_usage("-out: %u bytes, %s has %u", (unsigned)out, modes[mode],
 			    mode == SHA3_256 ? 32 : 64);
 
-	const char *error = xof_open(software);
+	const char *error = xof_open(&use);
 
 	if (error != NULL)
 		guest_usage("%s", error);

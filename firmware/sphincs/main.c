@@ -103,10 +103,11 @@ static bool variant_named(const char *name)
 }
 
 /* Flags with a value, and what was given for them: NULL if nothing was. */
-enum flag { P, OP, VARIANT, HASH_FLAG, MSG, CTX, SEED, SK, PK, SIG, OPTRAND, FLAGS };
+enum flag { P, OP, VARIANT, HASH_FLAG, MSG, CTX, SEED, SK, PK, SIG, OPTRAND, RAM, WAIT, FLAGS };
 
 static const char *const flag_names[FLAGS] = {
 	"-p", "-op", "-variant", "-hash", "-msg", "-ctx", "-seed", "-sk", "-pk", "-sig", "-optrand",
+	"-ram", "-wait",
 };
 static const char *given[FLAGS];
 
@@ -128,7 +129,7 @@ static void read_flags(int n, const char *const *arguments)
 			f++;
 		if (f == FLAGS)
 			guest_usage("%.40s: no such flag; there are -p -op -variant -hash -msg -ctx -seed "
-				    "-sk -pk -sig -optrand -internal -nodigest",
+				    "-sk -pk -sig -optrand -ram -wait -internal -nodigest",
 				    name);
 		if (++i == n)
 			guest_usage("%s: its value is missing", name);
@@ -324,7 +325,7 @@ int main(void)
 
 	parse(n, arguments);
 
-	const char *error = xof_open(given[HASH_FLAG]);
+	const char *error = xof_open(&(struct xof_arguments){given[HASH_FLAG], given[RAM], given[WAIT]});
 
 	if (error != NULL)
 		guest_usage("%s", error);

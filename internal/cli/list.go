@@ -166,9 +166,9 @@ func listAccels(b *strings.Builder) error {
 	pairs(b, [][2]string{
 		{"accel.cycles_per_round=" + d.CyclesPerRound.String(), "N, or 1/N for N rounds a cycle"},
 		{fmt.Sprintf("accel.startup=%d", d.Startup), "cycles each permutation takes on top of its rounds"},
-		{fmt.Sprintf("accel.fifo_depth=%d", d.InputDepth), fmt.Sprintf("words in each FIFO: one block of the longest rate, so %d for ascon",
+		{fmt.Sprintf("accel.fifo_depth=%d", d.InputDepth), fmt.Sprintf("words in each FIFO (not ram): one block of the longest rate, so %d for ascon",
 			accel.Config{XOF: accel.Ascon, Coupling: accel.FIFO}.WithDefaults().InputDepth)},
-		{"accel.bus=" + p.Accel.Bus, "way from the core, for fifo: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE"},
+		{"accel.bus=" + p.Accel.Bus, "way from the core, for ram and fifo: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE"},
 		{"clock_hz=" + fmt.Sprint(p.ClockHz), "turns cycles into time; changes no cycle count"},
 	})
 	b.WriteString("\nFor any other hash than shake, schemes are our own instances: no standard defines them.\n")

@@ -118,7 +118,7 @@ func (a *app) root() *cobra.Command {
 	}
 	c.CompletionOptions.HiddenDefaultCmd = true
 	c.SetFlagErrorFunc(flagError)
-	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand())
+	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand())
 	c.SetHelpCommand(&cobra.Command{
 		Use:   "help [command]",
 		Short: "every flag of a command",
@@ -205,8 +205,8 @@ func flagError(c *cobra.Command, err error) error {
 	help := "see " + c.CommandPath() + " --help"
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		if c.Name() == "run" {
-			help = "arguments of the guest go behind --, as in: socsim run ELF -- -" + unknown.GetSpecifiedShortnames()
+		if c.Name() == "run" || c.Name() == "whatif" {
+			help = "arguments of the guest go behind --, as in: " + c.CommandPath() + " ELF -- -" + unknown.GetSpecifiedShortnames()
 		}
 		return usage("%s has no flag -%s; %s", c.CommandPath(), unknown.GetSpecifiedShortnames(), help)
 	case errors.As(err, &unknown):

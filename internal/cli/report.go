@@ -135,9 +135,11 @@ func (r *report) accelerator() string {
 			}
 		}
 	}
-	if a.InputDepth == a.OutputDepth {
+	switch {
+	case a.InputDepth == 0: // no FIFOs
+	case a.InputDepth == a.OutputDepth:
 		text += ", FIFOs of " + plural(a.InputDepth, "word")
-	} else {
+	default:
 		text += fmt.Sprintf(", FIFOs of %s in, %d out", plural(a.InputDepth, "word"), a.OutputDepth)
 	}
 	return text + "; " + way(d.Bus)
@@ -279,8 +281,10 @@ func (r *report) summary(b *strings.Builder) {
 	}
 	if d := r.device; d != nil {
 		a := r.result.Config.AccelParameters
-		fmt.Fprintf(b, "FIFOs at their fullest: input %d of %s, output %d of %d.\n",
-			d.Accel.InputHighWater, plural(a.InputDepth, "word"), d.Accel.OutputHighWater, a.OutputDepth)
+		if a.InputDepth > 0 {
+			fmt.Fprintf(b, "FIFOs at their fullest: input %d of %s, output %d of %d.\n",
+				d.Accel.InputHighWater, plural(a.InputDepth, "word"), d.Accel.OutputHighWater, a.OutputDepth)
+		}
 		b.WriteString(r.permutations())
 	}
 	var names []string

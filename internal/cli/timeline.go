@@ -93,6 +93,11 @@ func (t *recorder) timeline(r *soc.Result, first bool) (*timeline, error) {
 		Accesses: []timelineAccess{}, Permutations: []timelinePermutation{}, Verified: r.Verified,
 	}
 
+	unit, err := accel.Parse(r.Config.Accel)
+	if err != nil {
+		return nil, err
+	}
+
 	// Words pass in the order in which they are stored or loaded.
 	absorbed, moved := t.from(accel.Absorbed, from), t.from(accel.Moved, from)
 	words := map[string]int{}
@@ -111,7 +116,7 @@ func (t *recorder) timeline(r *soc.Result, first bool) (*timeline, error) {
 			continue
 		}
 		x := timelineAccess{
-			Register: registerName(q.Addr - device.Base), Write: q.Write, Data: fmt.Sprintf("0x%08x", a.Data),
+			Register: registerName(unit, q.Addr-device.Base), Write: q.Write, Data: fmt.Sprintf("0x%08x", a.Data),
 			Request: rel(q.At), Grant: rel(a.Grant), Valid: rel(a.Valid), Cause: causes[a.Cause],
 		}
 		if q.Write {
@@ -160,10 +165,13 @@ func (t *recorder) from(kind accel.StepKind, from clock.Cycle) []accel.Step {
 	return list
 }
 
-// registerName returns the name of the register at an offset, its aliases
-// included.
-func registerName(offset uint32) string {
-	for _, r := range accel.Registers {
+// registerName returns the name of the register of a unit at an offset, its aliases
+// included; a word of several with its number.
+func registerName(unit accel.Config, offset uint32) string {
+	for _, r := range unit.Registers() {
+		if n := offset - r.Offset; r.Words > 0 && n < r.Words*wordBytes {
+			return fmt.Sprintf("%s+%d", r.Name, n/wordBytes)
+		}
 		if offset == r.Offset || r.AliasWords > 0 && offset-r.Alias < r.AliasWords*wordBytes {
 			return r.Name
 		}
@@ -214,14 +222,14 @@ func (tl *timeline) text() string {
 	var b strings.Builder
 	platform := strings.Join(append([]string{tl.Platform}, tl.Set...), ", ")
 	fmt.Fprintf(&b, "%s of %d bytes in, %d out, on %s %s (platform %s)\n\n", tl.Sponge, tl.In, tl.Out, tl.Accel, way(tl.Bus), platform)
-	fmt.Fprintf(&b, "  %7s %7s %7s %7s   %-12s %-8s %s\n", "request", "grant", "valid", "unit", "access", "", "data")
+	fmt.Fprintf(&b, "  %7s %7s %7s %7s   %-14s %-8s %s\n", "request", "grant", "valid", "unit", "access", "", "data")
 	for _, e := range entries {
 		if len(e.line) == 1 {
 			fmt.Fprintf(&b, "  %s\n", e.line[0])
 			continue
 		}
 		l := e.line
-		line := fmt.Sprintf("  %7s %7s %7s %7s   %-12s %-8s %-10s  %s", l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7])
+		line := fmt.Sprintf("  %7s %7s %7s %7s   %-14s %-8s %-10s  %s", l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7])
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	verified := "not verified"

@@ -130,12 +130,12 @@ func (p *Platform) accelerator() error {
 		return p.Errorf("accel", "%v", err)
 	}
 	switch {
-	case c.Coupling == accel.LSU && a.LSUBase == 0:
+	case c.AtLSU() && a.LSUBase == 0:
 		return p.Errorf("accel.lsu_base", "missing: this platform has no place for accelerator %s; set the address of its window", c.Name())
-	case c.Coupling == accel.FIFO && a.Base == 0:
+	case c.Coupling != accel.None && !c.AtLSU() && a.Base == 0:
 		return p.Errorf("accel.base", "missing: this platform has no place for accelerator %s; set the address of its window", c.Name())
-	case a.Size < accel.RegisterBytes():
-		return p.Errorf("accel.size", "0x%x is too small: the registers take 0x%x bytes", a.Size, accel.RegisterBytes())
+	case a.Size < c.RegisterBytes():
+		return p.Errorf("accel.size", "0x%x is too small: the registers take 0x%x bytes", a.Size, c.RegisterBytes())
 	}
 	if _, err := bus.ParseHop(a.Bus); err != nil {
 		return p.Errorf("accel.bus", "%v", err)
