@@ -10,7 +10,7 @@ const (
 	causeInterrupt  = 1 << 31
 )
 
-// regA0 is where a call that the host handles leaves its result.
+// regA0 is where a semihosting call leaves its result.
 const regA0 = 10
 
 // trap saves the state of the instruction at hand and moves to the handler.
@@ -115,7 +115,9 @@ func (h *Hart) execCall(d *Decoded) {
 		// The real core has no such host; it is charged like the exception.
 		h.flushPipe(slotTrap, h.pc+uint32(d.Len))
 		h.done(d)
-		h.retire.RdValid, h.retire.Rd, h.retire.RdValue = true, regA0, h.X(regA0)
+		if d.Op == EBREAK { // a semihosting call
+			h.retire.RdValid, h.retire.Rd, h.retire.RdValue = true, regA0, h.X(regA0)
+		}
 		return
 	}
 	h.exception(cause, slotTrap)
