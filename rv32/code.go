@@ -63,6 +63,7 @@ func (h *Hart) flush() {
 	c.ops = append(c.ops[:0], op{code: codeExact}, op{code: codeExact})
 	c.from = append(c.from[:0], origin{}, origin{})
 	c.lo, c.hi = h.cfg.RAMSize, 0
+	h.openStores()
 }
 
 // wroteCode drops decoded code if any of the n bytes at RAM offset off belongs
@@ -93,6 +94,7 @@ func (h *Hart) lookup(pc uint32) uint32 {
 		return fetchFault
 	}
 	h.decodeRun(pc)
+	h.openStores()
 	return h.code.entry[w]
 }
 

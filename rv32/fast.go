@@ -102,7 +102,6 @@ func (h *Hart) single(i uint32) (fell bool) {
 func (h *Hart) interpret(i uint32, c, until clock.Cycle) outcome {
 	ops := h.code.ops
 	x := &h.x
-	h.openStores()
 	var (
 		last uint32
 		e    clock.Cycle
@@ -311,8 +310,9 @@ loop:
 	return outcome{i: i, last: last, c: c, e: e, n: n}
 }
 
-// openStores works out what the fast loop may store to: words below and above
-// all code. Stores between, and to the watched word, are for the exact loop.
+// openStores works out what the fast loop may store to, whenever that changes:
+// words below and above all code. Stores between, and to the watched word, are
+// for the exact loop.
 func (h *Hart) openStores() {
 	words := h.words
 	h.below, h.above = words[:h.code.lo/4], words[min((h.code.hi+3)/4, uint32(len(words))):]

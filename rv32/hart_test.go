@@ -246,6 +246,19 @@ func TestTraps(t *testing.T) {
 	}
 }
 
+// TestHandlerTrapsAtOnce: a handler whose first instruction raises an exception
+// stands still for ever, and no limit on instructions could end that.
+func TestHandlerTrapsAtOnce(t *testing.T) {
+	for _, exact := range []bool{false, true} {
+		h := testHart(t, Config{ExactOnly: exact}, addi(5, 0, 1), 0)
+		h.mtvec = testBase + 0x100
+		if s := h.Run(Limits{Instructions: 10, Cycles: 1000}); s.Reason != StopSelfLoop || s.PC != testBase+0x100 {
+			t.Errorf("exact=%v: %+v", exact, s)
+		}
+		checkBooked(t, h)
+	}
+}
+
 // TestPriority raises all lines in one cycle: they are taken in the order 31 to
 // 16, external, software, timer.
 func TestPriority(t *testing.T) {

@@ -1,6 +1,8 @@
 package rv32
 
 import (
+	"encoding/binary"
+
 	"socsim/bus"
 	"socsim/clock"
 )
@@ -340,7 +342,9 @@ func (noPort) Access(bus.Request) bus.Response {
 func (h *Hart) transact(addr uint32, bytes uint8, write bool, value uint32, at, rho clock.Cycle) (data uint32, x, answer clock.Cycle, ok bool) {
 	off := addr - h.cfg.RAMBase
 	if off < h.cfg.RAMSize && uint32(bytes) <= h.cfg.RAMSize-off {
-		if !write {
+		if !write && bytes == 4 {
+			data = binary.LittleEndian.Uint32(h.ram[off:])
+		} else if !write {
 			for i := range uint32(bytes) {
 				data |= uint32(h.ram[off+i]) << (8 * i)
 			}

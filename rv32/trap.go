@@ -10,6 +10,9 @@ const (
 	causeInterrupt  = 1 << 31
 )
 
+// regA0 is where a semihosting call leaves its result.
+const regA0 = 10
+
 // trap saves the state of the instruction at hand and moves to the handler.
 func (h *Hart) trap(cause uint32, handler uint32) {
 	h.mepc, h.mcause = h.pc, cause
@@ -22,8 +25,12 @@ func (h *Hart) trap(cause uint32, handler uint32) {
 // exception takes a synchronous exception at the instruction at hand, which
 // does not retire.
 func (h *Hart) exception(cause uint32, slot clock.Cycle) {
-	h.switchTo(h.cfg.TrapClass, h.now)
 	handler := h.mtvec &^ 0xff
+	if handler == h.pc { // and so on for ever: interrupts are off in a handler
+		h.stop = &Stop{Reason: StopSelfLoop, PC: h.pc}
+		return
+	}
+	h.switchTo(h.cfg.TrapClass, h.now)
 	h.flushPipe(slot, h.pc)
 	h.trap(cause, handler)
 	h.retire.Trap = true
@@ -94,6 +101,7 @@ func (h *Hart) execMRET(d *Decoded) {
 	h.mstatus = h.mstatus&^mstatusMIE | h.mstatus&mstatusMPIE>>4 | mstatusMPIE
 	h.irqStale = true
 	h.trapDepth = max(h.trapDepth-1, 0)
+	h.retire.CSRValid, h.retire.CSR, h.retire.CSRValue = true, csrMstatus, h.mstatus
 	h.done(d)
 }
 
@@ -107,6 +115,9 @@ func (h *Hart) execCall(d *Decoded) {
 		// The real core has no such host; it is charged like the exception.
 		h.flushPipe(slotTrap, h.pc+uint32(d.Len))
 		h.done(d)
+		if d.Op == EBREAK { // a semihosting call
+			h.retire.RdValid, h.retire.Rd, h.retire.RdValue = true, regA0, h.X(regA0)
+		}
 		return
 	}
 	h.exception(cause, slotTrap)

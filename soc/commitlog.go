@@ -15,8 +15,8 @@ const machineMode = 3
 // commitLog writes one line per retired instruction in the layout of Spike's
 // --log-commits: core, privilege, pc, encoding in its own width, the written
 // register, the written CSR, the memory access. An instruction that traps does
-// not retire and has no line. Unlike Spike, mret does not show the mstatus it
-// changes, as no CSR instruction wrote it.
+// not retire and has no line. A semihosting call shows a0, its result; what the
+// host writes to memory is not shown.
 //
 //	core   0: 3 0x80000000 (0x00000297) x5  0x80000000
 //	core   0: 3 0x80000004 (0x4501) x10 0x00000000

@@ -73,7 +73,11 @@ func TestCommitLogFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Run(t.Context()); !errors.Is(err, errFull) {
+	r, err := s.Run(t.Context())
+	if !errors.Is(err, errFull) {
 		t.Errorf("error %v", err)
+	}
+	if r == nil || !r.Exit.Guest() {
+		t.Error("the run is complete, whatever became of its log")
 	}
 }

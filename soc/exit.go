@@ -152,6 +152,9 @@ var trapCauses = map[uint32]string{2: "illegal instruction", 3: "ebreak", 11: "e
 // fetchReport describes a pc outside RAM: a trap without a handler, or a jump
 // through a bad pointer.
 func (s *System) fetchReport(pc uint32) *Report {
+	if ram := s.platform.RAM; pc-ram.Base < ram.Size { // only its second half is missing
+		return s.report(pc, fmt.Sprintf("the instruction at 0x%08x runs over the end of RAM", pc), "the program ran off the end of its code")
+	}
 	what := fmt.Sprintf("instruction fetch outside RAM at 0x%08x", pc)
 	mcause, _ := s.hart.CSR(csrMcause)
 	if vectors := s.resetMtvec &^ 0xff; pc-vectors < vectorBytes && s.handlerMissing() && mcause != 0 {

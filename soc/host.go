@@ -68,11 +68,19 @@ func (s *System) handlerMissing() bool {
 }
 
 // toHost is called after a store to the symbol tohost. An odd value is an
-// exit code (riscv-isa-sim, htif: code<<1 | 1). Of 8 bytes the low word
-// decides; nobody answers in fromhost.
+// exit code (riscv-isa-sim, htif: code<<1 | 1). Of 8 bytes the high word names
+// a device, which must be 0; it has to be stored first. Nobody answers in fromhost.
 func (s *System) toHost(h *rv32.Hart) {
-	b, _ := s.bytes(s.tohost, 4)
+	b, _ := s.bytes(s.tohost, s.tohostBytes)
+	device := uint32(0)
+	if len(b) == 8 {
+		device = binary.LittleEndian.Uint32(b[4:])
+	}
 	switch v := binary.LittleEndian.Uint32(b); {
+	case device != 0:
+		s.refuse(&bus.Fault{Kind: bus.DeviceError, Target: "tohost",
+			What: fmt.Sprintf("tohost = 0x%08x%08x is a command to an HTIF device", device, v),
+			Hint: "only exit codes (code<<1 | 1) are taken here; print over semihosting or the UART"})
 	case v == 0:
 	case v&1 == 1:
 		s.finish(Exit{Reason: ToHost, Code: int(v >> 1)})

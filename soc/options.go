@@ -20,7 +20,7 @@ type Options struct {
 	Hash     string             // hash for software hashing; empty: what the platform says
 
 	Args     []string  // of the guest, argv[1] on
-	Stdin    io.Reader // nil: empty
+	Stdin    io.Reader // nil: empty; if Read fails with a context's error, the run ends there
 	Console  io.Writer // what the guest prints, UART and semihosting; nil: dropped
 	Stderr   io.Writer // what it prints to standard error; nil: Console
 	Dir      string    // the guest may open files below it; empty: none
@@ -94,8 +94,21 @@ func (r RAMInit) String() string {
 	return "zero"
 }
 
+// SymbolError is New's error about a symbol that an option names: the program
+// does not have it, or it cannot serve.
+type SymbolError struct {
+	Option string // field of Options: Regions or Dumps
+	err    error
+}
+
+func (e *SymbolError) Error() string { return e.err.Error() }
+
+func symbolError(option, format string, a ...any) error {
+	return &SymbolError{option, fmt.Errorf(format, a...)}
+}
+
 // Dump names memory to add to the result.
 type Dump struct {
-	Symbol string
+	Symbol string // each once
 	Bytes  uint32 // 0: the size the ELF gives the symbol
 }

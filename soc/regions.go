@@ -1,7 +1,6 @@
 package soc
 
 import (
-	"fmt"
 	"slices"
 
 	"socsim/internal/nearest"
@@ -68,17 +67,30 @@ func newRegions(f *elf.File, names []string, unit bool, read func() reading) (*r
 	}
 	for _, name := range names {
 		found := false
-		for _, s := range f.All(name) {
-			if s.Kind != elf.Object {
+		all := f.All(name)
+		for _, s := range all {
+			if isCode(f, s) {
 				r.add(name, s.Addr)
 				found = true
 			}
 		}
-		if !found {
-			return nil, fmt.Errorf("%s: no function %s to measure%s", f.Name, name, nearest.Hint(name, f.Names(elf.Function)))
+		switch {
+		case len(all) == 0:
+			return nil, symbolError("Regions", "%s: no function %s to measure%s", f.Name, name, nearest.Hint(name, f.Names(elf.Function)))
+		case !found:
+			return nil, symbolError("Regions", "%s: %s is no function to measure: there is no code at that symbol", f.Name, name)
 		}
 	}
 	return r, nil
+}
+
+// isCode tells whether a function may start at a symbol: a label of assembly
+// code may be one, an end of a section or of a table is none.
+func isCode(f *elf.File, s elf.Symbol) bool {
+	if s.Kind != elf.Label {
+		return s.Kind == elf.Function
+	}
+	return slices.ContainsFunc(f.Sections, func(in elf.Section) bool { return in.Exec && s.Addr-in.Addr < in.Size })
 }
 
 func (r *regions) add(name string, entry uint32) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"socsim/clock"
@@ -11,15 +12,19 @@ import (
 )
 
 // sliceCycles is how far the core runs between looks at host time, context and
-// progress: some ten milliseconds of the interpreter.
-const sliceCycles = 4_000_000
+// progress: some ten milliseconds of the interpreter. With a commit log a cycle
+// takes many times as long.
+const (
+	sliceCycles    = 4_000_000
+	logSliceCycles = sliceCycles / 32
+)
 
 // ErrUsed is the error of a second Run: RAM and devices are no longer fresh.
 var ErrUsed = errors.New("soc: a System runs once")
 
-// Run runs the program to its end or to a limit. It returns an error only when
-// there is no result: the context was cancelled, the commit log could not be
-// written, or a bug was found.
+// Run runs the program to its end or to a limit. There is no result when the
+// context was cancelled or a bug was found. There is one beside an error when
+// the run is complete but the commit log, or a file of the guest, is not.
 func (s *System) Run(ctx context.Context) (*Result, error) {
 	if s.hart == nil {
 		return nil, ErrUsed
@@ -30,13 +35,14 @@ func (s *System) Run(ctx context.Context) (*Result, error) {
 		s.host.Close()
 		return nil, err
 	}
+	var lost error
+	if err := s.host.Close(); err != nil {
+		lost = fmt.Errorf("closing the guest's files: %w", err)
+	}
 	if s.log != nil {
 		if err := s.log.w.Flush(); err != nil {
-			return nil, fmt.Errorf("commit log: %w", err)
+			lost = fmt.Errorf("the commit log is incomplete: %w", err)
 		}
-	}
-	if err := s.host.Close(); err != nil {
-		return nil, fmt.Errorf("closing the guest's files: %w", err)
 	}
 	result, err := s.result(exit)
 	if err != nil {
@@ -46,29 +52,34 @@ func (s *System) Run(ctx context.Context) (*Result, error) {
 	result.Host = &Host{Seconds: seconds, MIPS: float64(result.Instret) / max(seconds, 1e-9) / 1e6}
 	s.verify(result)
 	s.hart = nil
-	return result, nil
+	return result, lost
 }
 
 func (s *System) loop(ctx context.Context, start time.Time) (Exit, error) {
 	h, limits := s.hart, s.opt.Limits
+	slice := uint64(sliceCycles)
+	if s.log != nil {
+		slice = logSliceCycles
+	}
 	for {
-		until := min(uint64(h.Cycle())+sliceCycles, limits.MaxCycles)
+		until := min(uint64(h.Cycle())+slice, limits.MaxCycles)
 		stop := h.Run(rv32.Limits{Cycles: clock.Cycle(until), Instructions: limits.MaxInstructions})
 		switch stop.Reason {
 		case rv32.StopHalted:
 			if s.exit != nil {
 				return *s.exit, nil
 			}
+			if s.cut != nil {
+				return s.endOfInput(stop.PC)
+			}
 			s.regions.rearm(h)
 		case rv32.StopInstructions:
-			return s.limit(MaxInstructions, stop.PC, fmt.Sprintf("%d instructions", limits.MaxInstructions), "--max-instructions"), nil
+			return s.limit(MaxInstructions, stop.PC, plural(limits.MaxInstructions, "instruction"), "--max-instructions"), nil
 		case rv32.StopCycles:
 			if until == limits.MaxCycles {
-				return s.limit(MaxCycles, stop.PC, fmt.Sprintf("%d cycles", limits.MaxCycles), "--max-cycles"), nil
+				return s.limit(MaxCycles, stop.PC, plural(limits.MaxCycles, "cycle"), "--max-cycles"), nil
 			}
-			if s.opt.Progress != nil {
-				s.opt.Progress(uint64(h.Cycle()), h.Instret())
-			}
+			s.progress()
 			if err := ctx.Err(); err != nil {
 				return Exit{}, err
 			}
@@ -79,6 +90,48 @@ func (s *System) loop(ctx context.Context, start time.Time) (Exit, error) {
 			return s.stopped(stop), nil
 		}
 	}
+}
+
+func (s *System) progress() {
+	if s.opt.Progress != nil {
+		s.opt.Progress(uint64(s.hart.Cycle()), s.hart.Instret())
+	}
+}
+
+// input is Options.Stdin as the guest reads it.
+type input struct {
+	*System
+	r io.Reader
+}
+
+// Read stops the core if what it waited for will not come: nothing the guest
+// does with a failed call counts then.
+func (in input) Read(b []byte) (int, error) {
+	n, err := in.r.Read(b)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		in.cut = err
+		in.hart.Halt()
+	}
+	return n, err
+}
+
+// endOfInput is how a run ends in which Read of Options.Stdin gave up.
+func (s *System) endOfInput(pc uint32) (Exit, error) {
+	s.progress()
+	if s.opt.Limits.Timeout < 0 || !errors.Is(s.cut, context.DeadlineExceeded) {
+		return Exit{}, s.cut
+	}
+	e := s.limit(Timeout, pc, s.opt.Limits.Timeout.String()+" of host time", "--timeout")
+	e.Report.Hint = "the program waits for standard input; give it some, or none with </dev/null"
+	return e, nil
+}
+
+// plural writes a number and its noun.
+func plural(n uint64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func (s *System) limit(r Reason, pc uint32, what, option string) Exit {

@@ -54,9 +54,11 @@ type System struct {
 	regions  *regions
 	log      *commitLog // nil without a commit log
 
-	resetMtvec uint32
-	tohost     uint32 // address, if the program has it
-	exit       *Exit  // set by what ends the run from inside an instruction
+	resetMtvec  uint32
+	tohost      uint32 // address, if the program has it
+	tohostBytes uint32 // 4 or 8
+	exit        *Exit  // set by what ends the run from inside an instruction
+	cut         error  // why standard input gave up
 }
 
 // New builds the system and loads the program. Every mistake in the options is
@@ -153,7 +155,11 @@ func (s *System) build() (err error) {
 		c.Watch = s.regions.watch
 	}
 	if t, ok := s.file.Lookup("tohost"); ok && s.inRAM(t.Addr, 4) {
-		s.tohost = t.Addr
+		s.tohost, s.tohostBytes = t.Addr, 4
+		from, other := s.file.Lookup("fromhost")
+		if (t.Size >= 8 || t.Size == 0 && !(other && from.Addr-t.Addr < 8)) && s.inRAM(t.Addr, 8) {
+			s.tohostBytes = 8
+		}
 		c.StoreWatch, c.OnStore = t.Addr, s.toHost
 	}
 	if s.opt.CommitLog != nil {
@@ -168,9 +174,13 @@ func (s *System) build() (err error) {
 func (s *System) serve() (err error) {
 	r := s.platform.RAM
 	end := uint64(r.Base) + uint64(r.Size)
+	var stdin io.Reader
+	if s.opt.Stdin != nil {
+		stdin = input{s, s.opt.Stdin}
+	}
 	s.host, err = semihost.New(semihost.Config{
 		Args:  append([]string{filepath.Base(s.opt.Name)}, s.opt.Args...),
-		Stdin: s.opt.Stdin, Stdout: s.opt.Console, Stderr: s.opt.Stderr,
+		Stdin: stdin, Stdout: s.opt.Console, Stderr: s.opt.Stderr,
 		Dir: s.opt.Dir, DirWrite: s.opt.DirWrite, ClockHz: s.platform.ClockHz,
 		Cycles:   func() uint64 { return uint64(s.hart.Cycle()) },
 		HeapBase: uint32(min((s.file.End()+15)&^15, end)), HeapLimit: uint32(end),
@@ -209,17 +219,20 @@ func (s *System) checkDumps() error {
 		sym, ok := s.file.Lookup(d.Symbol)
 		if !ok {
 			known := append(s.file.Names(elf.Object), s.file.Names(elf.Label)...)
-			return fmt.Errorf("%s: no symbol %s to dump%s", s.file.Name, d.Symbol, nearest.Hint(d.Symbol, known))
+			return symbolError("Dumps", "%s: no symbol %s to dump%s", s.file.Name, d.Symbol, nearest.Hint(d.Symbol, known))
+		}
+		if slices.ContainsFunc(s.opt.Dumps[:i], func(e Dump) bool { return e.Symbol == d.Symbol }) {
+			return symbolError("Dumps", "symbol %s is given twice; once is enough, with the larger number of bytes", d.Symbol)
 		}
 		if d.Bytes == 0 {
 			d.Bytes = sym.Size
 			s.opt.Dumps[i].Bytes = sym.Size
 		}
 		if d.Bytes == 0 {
-			return fmt.Errorf("%s: symbol %s has no size; say how many bytes to dump (%s,BYTES)", s.file.Name, d.Symbol, d.Symbol)
+			return symbolError("Dumps", "%s: symbol %s has no size; say how many bytes to dump (%s,BYTES)", s.file.Name, d.Symbol, d.Symbol)
 		}
 		if !s.inRAM(sym.Addr, d.Bytes) {
-			return fmt.Errorf("%s: the %d bytes of %s at 0x%08x do not all lie in RAM", s.file.Name, d.Bytes, d.Symbol, sym.Addr)
+			return symbolError("Dumps", "%s: the %d bytes of %s at 0x%08x do not all lie in RAM", s.file.Name, d.Bytes, d.Symbol, sym.Addr)
 		}
 	}
 	return nil

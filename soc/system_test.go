@@ -110,6 +110,7 @@ func TestExits(t *testing.T) {
 		{"no_accelerator", soc.Unmapped, 122, "", []string{"4-byte load at 0x11000010", "attach it with --accel shake-fifo"}},
 		{"refused", soc.DeviceError, 122, "", []string{"store to the SoC info at offset 0x4", "in refused+0x4\n", "read-only"}},
 		{"bad_pointer", soc.DeviceError, 122, "", []string{"semihosting SYS_WRITE: parameter block of 12 bytes at 0x00000010 is not in RAM", "in bad_pointer"}},
+		{"putchar", soc.DeviceError, 122, "", []string{"tohost = 0x0101000000000041 is a command to an HTIF device", "in putchar"}},
 		{"proxied", soc.DeviceError, 122, "", []string{"tohost = 0x80001000 asks the host for a system call", "in proxied", "semihosting or the UART"}},
 		{"bad_jump", soc.FetchError, 122, "", []string{"instruction fetch outside RAM at 0x00000040", "ra points behind a call in bad_jump"}},
 		{"no_handler", soc.FetchError, 122, "", []string{"illegal instruction without a handler", "in no_handler\n", "RV32IMC"}},

@@ -149,8 +149,8 @@ func TestNumbers(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{count(uint64(0)), "0"}, {count(999), "999"}, {count(1000), "1,000"}, {count(uint64(12345678)), "12,345,678"},
 		{count(-1234), "-1,234"},
-		{percent(1, 3), "33.3%"}, {percent(7, 7), "100%"}, {percent(0, 0), "-"}, {percent(9999, 10000), "100.0%"},
-		{ratio(1, 4), "0.25"}, {ratio(1, 0), "-"},
+		{percent(1, 3), "33.3%"}, {percent(7, 7), "100%"}, {percent(0, 0), "-"}, {percent(9999, 10000), "99.9%"},
+		{ratio(1, 4), "0.25"}, {ratio(123456789, 100), "1,234,567.89"}, {ratio(1, 0), "-"},
 		{milliseconds(123_456_789, 100_000_000), "1,234.568"},
 		{frequency(100_000_000), "100 MHz"}, {frequency(32_768), "32.768 kHz"}, {frequency(1_500_000), "1.5 MHz"}, {frequency(50), "50 Hz"},
 		{plural(1, "word"), "1 word"}, {plural(1000, "word"), "1,000 words"},
@@ -165,7 +165,7 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestGuestCode(t *testing.T) {
-	for code, want := range map[int]int{0: 0, 1: 1, 255: 255, 256: 255, 257: 1, -1: 255, 1 << 20: 255} {
+	for code, want := range map[int]int{0: 0, 1: 1, 255: 255, 256: 255, 257: 255, 256 + 121: 255, -1: 255, -300: 255, 1 << 20: 255} {
 		if got := guestCode(code); got != want {
 			t.Errorf("guest code %d gives %d, want %d", code, got, want)
 		}
@@ -175,7 +175,7 @@ func TestGuestCode(t *testing.T) {
 // Operations are matched with regions by name; one record stands for all
 // repetitions of one operation.
 func TestColumns(t *testing.T) {
-	c := &check{}
+	c := &check{ctx: t.Context()}
 	verified, lines := c.verify(make([]byte, 4096), 0x8000_0000, func(string) (uint32, bool) { return 0, false })
 	if verified != nil || lines != nil {
 		t.Errorf("without a record: %v, %v", verified, lines)

@@ -29,23 +29,24 @@ var exitCodes = []struct {
 	{exitVerify, "the guest ended with 0, but the host reference computed something else"},
 	{exitFault, "the guest accessed what is not there, or what a device refuses (unmapped, device-error, fetch-error)"},
 	{exitStuck, "the guest stands still and no interrupt can come (self-loop, asleep-forever)"},
-	{exitLimit, "a limit ended the run (max-instructions, max-cycles, timeout), or Ctrl-C did"},
+	{exitLimit, "a limit ended the run (max-instructions, max-cycles, timeout), or Ctrl-C did, or cut the host's check short"},
 	{exitInput, "a file is wrong: the ELF, the platform, or one that cannot be written"},
 	{exitInternal, "a mistake in socsim itself; the line on stderr begins with BUG:"},
 }
 
 // guestCode is the exit code of the process for that of the guest. A process
-// has eight bits; a guest that failed must not look as if it had not.
+// has eight bits; what does not fit must not look like success, or like one of
+// the codes above.
 func guestCode(code int) int {
-	if low := code & 0xff; low != 0 || code == 0 {
-		return low
+	if code < 0 || code > 0xff {
+		return 0xff
 	}
-	return 0xff
+	return code
 }
 
 // exitRows are the lines of the table: code and meaning.
 func exitRows() [][2]string {
-	rows := [][2]string{{"0-255", "the guest's own exit code, when it ended by itself"}}
+	rows := [][2]string{{"0-255", "the guest's own exit code, when it ended by itself; what is above 255 ends as 255"}}
 	for _, c := range exitCodes {
 		rows = append(rows, [2]string{fmt.Sprint(c.code), c.text})
 	}

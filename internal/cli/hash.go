@@ -56,10 +56,10 @@ func (a *app) hashCommand() *cobra.Command {
 	flags.SortFlags = false
 	f.system.add(flags)
 	flags.Lookup("accel").DefValue, f.system.accel = "shake-fifo", "shake-fifo"
-	flags.Lookup("accel").Usage = "hash accelerator: `XOF-COUPLING`"
-	flags.Uint32Var(&f.in, "in", 64, "message of so many bytes: 0, 1, 2, ...")
-	flags.Uint32Var(&f.out, "out", 16, "output of so many bytes")
-	flags.StringVar(&f.mode, "mode", "shake256", "sponge: "+strings.Join(hashModes, ", ")+"; over Ascon all are one")
+	flags.Lookup("accel").Usage = "hash accelerator as `XOF-COUPLING`"
+	flags.Uint32Var(&f.in, "in", 64, "message of so many `BYTES`, 0 to 65536: 0, 1, 2, ...")
+	flags.Uint32Var(&f.out, "out", 16, "output of so many `BYTES`, 0 to 65536; sha3-256 has 32 at most, sha3-512 64")
+	flags.StringVar(&f.mode, "mode", "shake256", "sponge as `MODE`: "+strings.Join(hashModes, ", ")+"; over Ascon all are one")
 	flags.BoolVar(&f.first, "first", false, "show the first hash after reset")
 	flags.BoolVar(&f.json, "json", false, "print the timeline as one JSON object")
 	return c
@@ -81,7 +81,7 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 		return fail(exitInternal, err)
 	}
 	var printed bytes.Buffer
-	var c check
+	c := check{ctx: ctx}
 	times := 2
 	if f.first {
 		times = 1
@@ -93,7 +93,7 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 		},
 	})
 	if err != nil {
-		return input(err)
+		return newError(err)
 	}
 	var t recorder
 	system.Observe(t.access, t.step)
@@ -101,12 +101,25 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return fail(exitLimit, errors.New("interrupted; there is no timeline"))
-	case err != nil:
+	case r == nil:
 		return fail(exitInternal, err)
+	case err != nil:
+		return input(err)
 	case r.Exit.Report != nil:
 		return fail(r.Status(), fmt.Errorf("%s: %s", r.Exit.Reason, r.Exit.Report.What))
-	case r.Exit.Code != 0: // the program says itself what it does not like
-		return usage("-%s", strings.TrimPrefix(strings.TrimSpace(printed.String()), "hash: "))
+	case r.Exit.Code != 0:
+		said := strings.TrimSpace(printed.String())
+		if flag, ok := strings.CutPrefix(said, "hash: -"); ok { // the program says itself what it does not like
+			return usage("--%s", flag)
+		}
+		return input(fmt.Errorf("the program ended with exit code %d (%s)", r.Exit.Code, clip(said, 200)))
+	case len(t.of(accel.Started)) == 0:
+		none := fmt.Errorf("the firmware found no accelerator and hashed in software; it looks for one in the device of kind info of the platform, %s",
+			strings.Join(append([]string{r.Config.Platform}, r.Config.Set...), ", "))
+		if len(f.system.set) > 0 {
+			return usage("--set: %w", none)
+		}
+		return input(none)
 	}
 	tl, err := t.timeline(r, f.first)
 	if err != nil {
@@ -116,7 +129,7 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 	if unit, err := accel.Parse(tl.Accel); err == nil && unit.XOF != nil {
 		tl.Sponge = unit.XOF.Modes[slices.Index(hashModes, f.mode)].Name
 	}
-	a.code = guestCode(r.Status())
+	a.code = c.status(r)
 	for _, line := range r.Findings {
 		fmt.Fprintf(a.stderr, "socsim: not verified: %s\n", line)
 	}

@@ -33,10 +33,12 @@ func (a *app) listCommand() *cobra.Command {
 		names = append(names, s.name)
 	}
 	return &cobra.Command{
-		Use:       "list [" + strings.Join(names, "|") + "]",
-		Short:     "platforms, firmware and accelerators there are",
-		Long:      "Lists what can be named on the command line, with a line on each.",
-		ValidArgs: names,
+		Use:   "list [" + strings.Join(names, "|") + "]",
+		Short: "platforms, firmware and accelerators there are",
+		Long:  "Lists what can be named on the command line, with a line on each.",
+
+		DisableFlagsInUseLine: true,
+		ValidArgs:             names,
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, arg := range args {
 				if !slices.Contains(names, arg) {
@@ -163,14 +165,33 @@ func listAccels(b *strings.Builder) error {
 	d := accel.Config{XOF: accel.SHAKE, Coupling: accel.FIFO}.WithDefaults()
 	fmt.Fprintf(b, "\nHashes in software, without an accelerator (--hash NAME)\n  %s\n", strings.Join(hashes, ", "))
 	b.WriteString("\nParameters of accelerators (--set KEY=VALUE; shown are the defaults, for shake).\nAll are assumptions: none is a figure of a published design.\n")
-	pairs(b, [][2]string{
-		{"accel.cycles_per_round=" + d.CyclesPerRound.String(), "N, or 1/N for N rounds a cycle"},
-		{fmt.Sprintf("accel.startup=%d", d.Startup), "cycles each permutation takes on top of its rounds"},
-		{fmt.Sprintf("accel.fifo_depth=%d", d.InputDepth), fmt.Sprintf("words in each FIFO (not ram): one block of the longest rate, so %d for ascon",
-			accel.Config{XOF: accel.Ascon, Coupling: accel.FIFO}.WithDefaults().InputDepth)},
-		{"accel.bus=" + p.Accel.Bus, "way from the core, for ram and fifo: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE"},
-		{"clock_hz=" + fmt.Sprint(p.ClockHz), "turns cycles into time; changes no cycle count"},
-	})
+	block := func(x *accel.XOF) string {
+		return fmt.Sprint(accel.Config{XOF: x, Coupling: accel.FIFO}.WithDefaults().InputDepth)
+	}
+	parameters := map[string][2]string{ // default and text
+		"accel.xof":              {p.Accel.XOF, "hash: the first part of an accelerator's name"},
+		"accel.coupling":         {p.Accel.Coupling, "the second part; none: no accelerator. --accel sets both"},
+		"accel.base":             {fmt.Sprintf("0x%08x", p.Accel.Base), "address of the window of memory-mapped couplings"},
+		"accel.lsu_base":         {fmt.Sprintf("0x%08x", p.Accel.LSUBase), "address of the window of couplings at the core's load/store unit"},
+		"accel.size":             {fmt.Sprintf("0x%x", p.Accel.Size), "bytes of either window"},
+		"accel.line":             {fmt.Sprint(p.Accel.Line), "interrupt line, 16 to 31"},
+		"accel.cycles_per_round": {d.CyclesPerRound.String(), "N, or N/M: 1/4 is four rounds a cycle; 0: rounds take no time"},
+		"accel.startup":          {fmt.Sprint(d.Startup), "cycles each permutation takes on top of its rounds"},
+		"accel.fifo_depth":       {block(accel.SHAKE), "words in each FIFO (ram has none): one block of the longest rate, so " + block(accel.Ascon) + " for ascon"},
+		"accel.input_depth":      {block(accel.SHAKE), "words in the input FIFO, where it differs"},
+		"accel.output_depth":     {block(accel.SHAKE), "words in the output FIFO, where it differs"},
+		"accel.bus": {p.Accel.Bus, "way from the core, for ram and fifo: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE, " +
+			"one access at a time unless /pipelined stands behind them"},
+	}
+	rows = nil
+	for _, key := range p.Keys() {
+		if strings.HasPrefix(key, "accel.") {
+			x := parameters[key]
+			rows = append(rows, [2]string{key + "=" + x[0], x[1]})
+		}
+	}
+	rows = append(rows, [2]string{"clock_hz=" + fmt.Sprint(p.ClockHz), "turns cycles into time; changes no cycle count"})
+	pairs(b, rows)
 	b.WriteString("\nFor any other hash than shake, schemes are our own instances: no standard defines them.\n")
 	fmt.Fprintf(b, "\nOther names HASH-COUPLING are reserved and not built yet\n")
 	pairs(b, [][2]string{{"HASH", strings.Join(unique(names), ", ")}, {"COUPLING", strings.Join(unique(couplings), ", ")}})

@@ -14,13 +14,16 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
+	"regexp"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"socsim/internal/nearest"
+	"socsim/soc"
 )
 
 // app is one call of Main.
@@ -28,6 +31,9 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr *stream
 	code           int // of a command that did its work: mostly 0
+
+	// giveUp ends Main with an error, whatever the command is waiting for.
+	giveUp context.CancelCauseFunc
 }
 
 // stream remembers the first failed write, so that a full disk does not pass
@@ -51,30 +57,46 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	a := &app{stdin: stdin, stdout: &stream{Writer: stdout}, stderr: &stream{Writer: stderr}}
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "BUG: %v\nThis is a mistake in socsim, whatever the input was. Please report it with the command line and what follows.\n%s", r, debug.Stack())
+			b := caught(r)
+			fmt.Fprintf(stderr, "BUG: %v\nThis is a mistake in socsim, whatever the input was. Please report it with the command line and what follows.\n%s", b, b.stack)
 			code = exitInternal
 		}
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	var wall context.Context
+	wall, a.giveUp = context.WithCancelCause(context.Background())
+	defer a.giveUp(nil)
+	context.AfterFunc(ctx, func() {
+		stop() // a second Ctrl-C ends the process at once
+		time.AfterFunc(grace, func() {
+			a.giveUp(fail(exitLimit, errors.New("interrupted while waiting for a file or pipe; there is no report")))
+		})
+	})
 
 	root := a.root()
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	root.SetIn(stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	err := root.ExecuteContext(ctx)
+	err, stuck := await(wall, func() error { return root.ExecuteContext(ctx) })
+	if stuck != nil {
+		err = stuck
+	}
 	if err == nil && a.stdout.err != nil {
 		err = input(fmt.Errorf("standard output: %w", a.stdout.err))
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "socsim: %s\n", oneLine(err.Error()))
+		code, name := exitUsage, "socsim" // cobra found it before a command of ours ran
 		var f *failure
 		if errors.As(err, &f) {
-			return f.code
+			code = f.code
 		}
-		return exitUsage // cobra found it before a command of ours ran
+		if code == exitInternal {
+			name = "BUG"
+		}
+		fmt.Fprintf(stderr, "%s: %s\n", name, strings.TrimPrefix(oneLine(err.Error()), "BUG: "))
+		return code
 	}
 	return a.code
 }
@@ -101,10 +123,11 @@ var examples = []struct{ args, text string }{
 
 func (a *app) root() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "socsim",
+		Use:   "socsim COMMAND",
 		Short: "a cycle-exact model of a RISC-V system on chip with hash accelerators",
 		Long: "socsim runs RV32 firmware on a cycle-exact model of a small system on chip, with\n" +
 			"or without a hash accelerator, and says where every cycle went.",
+		Version:       soc.ModelVersion,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -115,26 +138,34 @@ func (a *app) root() *cobra.Command {
 			a.welcome(c)
 			return nil
 		},
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return refuseEmpty(c) },
+
+		DisableFlagsInUseLine: true,
 	}
-	c.CompletionOptions.HiddenDefaultCmd = true
+	c.Flags().Bool("version", false, "print the version of the model") // without -v, which is --verbose elsewhere
+	c.SetVersionTemplate("socsim {{.Version}}\n")
+	c.CompletionOptions.DisableDefaultCmd = true
 	c.SetFlagErrorFunc(flagError)
 	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand())
 	c.SetHelpCommand(&cobra.Command{
-		Use:   "help [command]",
+		Use:   "help [COMMAND]",
 		Short: "every flag of a command",
+		Long:  "Explains a command and every flag it has; without one, says which commands and exit\ncodes there are.",
+
+		DisableFlagsInUseLine: true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
 			}
 			for _, s := range c.Commands() {
 				if s.Name() == args[0] {
-					s.InitDefaultHelpFlag()
 					return s.Help()
 				}
 			}
 			return unknownCommand(c, args[0])
 		},
 	})
+	c.InitDefaultHelpCmd()
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(a.stdout, helpText(c)) })
 	return c
 }
@@ -149,7 +180,7 @@ func helpText(c *cobra.Command) string {
 	if c.HasAvailableSubCommands() {
 		var rows [][2]string
 		for _, s := range c.Commands() {
-			if s.IsAvailableCommand() {
+			if s.IsAvailableCommand() || s.Name() == "help" {
 				rows = append(rows, [2]string{s.Use, s.Short})
 			}
 		}
@@ -159,19 +190,56 @@ func helpText(c *cobra.Command) string {
 	if c.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}
+	c.InitDefaultHelpFlag() // the library adds them late
+	c.InitDefaultVersionFlag()
+	b.WriteString("\nFlags:\n")
+	pairs(&b, flagRows(c.LocalFlags()))
 	if !c.HasParent() {
 		b.WriteString("\nExit codes:\n")
 		pairs(&b, exitRows())
 		fmt.Fprintf(&b, "\nThe flags of a command: %s help COMMAND\n", program())
-		return b.String()
-	}
-	if c.HasAvailableLocalFlags() {
-		// The library shows that --quiet=false is possible; nobody needs to know.
-		const noise = "[=true|false]"
-		text := strings.ReplaceAll(c.LocalFlags().FlagUsagesWrapped(helpWidth), noise, strings.Repeat(" ", len(noise)))
-		fmt.Fprintf(&b, "\nFlags:\n%s", text)
 	}
 	return b.String()
+}
+
+// flagRows are the lines of a table of flags: how they are written, and what
+// they do.
+func flagRows(flags *pflag.FlagSet) (rows [][2]string) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		name, text := pflag.UnquoteUsage(f)
+		left := "    --" + f.Name
+		if f.Shorthand != "" {
+			left = "-" + f.Shorthand + ", --" + f.Name
+		}
+		switch f.Value.Type() {
+		case "bool":
+		case "stringArray":
+			left += " " + name
+		default:
+			left += " " + name
+			if f.DefValue != "" {
+				text += " (default " + f.DefValue + ")"
+			}
+		}
+		rows = append(rows, [2]string{left, text})
+	})
+	return rows
+}
+
+// refuseEmpty refuses flags with an empty text: it would mean the default, and
+// is most often a variable of a script that was not set.
+func refuseEmpty(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		if slices.Contains(values, "") && err == nil {
+			name, text := pflag.UnquoteUsage(f)
+			err = usage("--%s \"\" is empty; want %s: %s", f.Name, name, text)
+		}
+	})
+	return err
 }
 
 func (a *app) welcome(c *cobra.Command) {
@@ -185,9 +253,7 @@ func (a *app) welcome(c *cobra.Command) {
 func unknownCommand(c *cobra.Command, name string) error {
 	var names []string
 	for _, s := range c.Commands() {
-		if s.IsAvailableCommand() {
-			names = append(names, s.Name())
-		}
+		names = append(names, s.Name())
 	}
 	if strings.HasSuffix(name, ".elf") {
 		return usage("%s is not a command; to run it: socsim run %s", name, name)
@@ -219,7 +285,29 @@ func flagError(c *cobra.Command, err error) error {
 		name, text := pflag.UnquoteUsage(missing.GetFlag())
 		return usage("--%s needs a value %s: %s", missing.GetFlag().Name, name, text)
 	case errors.As(err, &invalid):
-		return usage("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), errors.Unwrap(err))
+		f, value := invalid.GetFlag(), invalid.GetValue()
+		return usage("--%s %s: %s", f.Name, quoted(value), wanted(f.Value.Type(), value))
 	}
 	return usage("%w", err)
+}
+
+// digits are the numbers in a text.
+var digits = regexp.MustCompile("[0-9]+")
+
+// wanted says what is wrong with a value for a flag of a type.
+func wanted(kind, value string) string {
+	switch kind {
+	case "duration":
+		// With small numbers it would be one: so the numbers are too large.
+		if _, err := time.ParseDuration(digits.ReplaceAllString(value, "1")); err == nil {
+			return "too long; 0 is no limit"
+		}
+		return "needs a time, as 30s or 5m"
+	case "uint32", "uint64":
+		if digits.FindString(value) == value && value != "" {
+			return "too large"
+		}
+		return "needs a whole number, 0 or more"
+	}
+	return "needs true or false"
 }

@@ -68,15 +68,24 @@ func oneLineCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// elf FILE WORD...: a program of these instructions at the start of RAM, the
-// smallest that loads.
+// elf FILE WORD...: a program of these instructions.
 func makeELF(ts *testscript.TestScript, neg bool, args []string) {
-	const base, header, program = 0x8000_0000, 52, 32
-	code := []byte{}
+	var words []uint32
 	for _, a := range args[1:] {
 		w, err := strconv.ParseUint(a, 0, 32)
 		ts.Check(err)
-		code = binary.LittleEndian.AppendUint32(code, uint32(w))
+		words = append(words, uint32(w))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), smallELF(words...), 0o666))
+}
+
+// smallELF is a program of these instructions at the start of RAM, the smallest
+// that loads.
+func smallELF(words ...uint32) []byte {
+	const base, header, program = 0x8000_0000, 52, 32
+	code := []byte{}
+	for _, w := range words {
+		code = binary.LittleEndian.AppendUint32(code, w)
 	}
 	le := binary.LittleEndian
 	b := make([]byte, header+program)
@@ -97,7 +106,7 @@ func makeELF(ts *testscript.TestScript, neg bool, args []string) {
 	le.PutUint32(p[16:], uint32(len(code)))
 	le.PutUint32(p[20:], uint32(len(code)))
 	le.PutUint32(p[24:], 7)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), append(b, code...), 0o666))
+	return append(b, code...)
 }
 
 // badhash FILE: the built-in hash program with a mistake in its permutation,

@@ -32,6 +32,7 @@ func grouped(s string) string {
 }
 
 // percent writes part of whole with one decimal; nothing of nothing is "-".
+// 100% is all of it: a little less is 99.9%, which is as wide as others, too.
 func percent(part, whole uint64) string {
 	if whole == 0 {
 		return "-"
@@ -39,7 +40,7 @@ func percent(part, whole uint64) string {
 	if part == whole {
 		return "100%"
 	}
-	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(whole))
+	return fmt.Sprintf("%.1f%%", min(99.9, 100*float64(part)/float64(whole)))
 }
 
 // ratio writes a/b with two decimals, "-" if b is 0.
@@ -47,13 +48,17 @@ func ratio(a, b uint64) string {
 	if b == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.2f", float64(a)/float64(b))
+	return groupedDecimal(strconv.FormatFloat(float64(a)/float64(b), 'f', 2, 64))
 }
 
 // milliseconds writes the time n cycles take.
 func milliseconds(n, hz uint64) string {
 	ms := 1000 * float64(n) / float64(hz)
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(ms, 'f', 3, 64), ".")
+	return groupedDecimal(strconv.FormatFloat(ms, 'f', 3, 64))
+}
+
+func groupedDecimal(s string) string {
+	whole, fraction, _ := strings.Cut(s, ".")
 	return grouped(whole) + "." + fraction
 }
 

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,4 +141,43 @@ func exitMarkdown() string {
 		b += "| " + r[0] + " | " + r[1] + " |\n"
 	}
 	return b
+}
+
+// The arrows at the end of README.md are the imports there are.
+func TestREADMEImports(t *testing.T) {
+	root := filepath.Join("..", "..")
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "    ") && strings.Contains(line, " -> ") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	const module = "socsim/"
+	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...")
+	list.Dir = root
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		var ours []string
+		for _, f := range fields[1:] {
+			if name, ok := strings.CutPrefix(f, module); ok {
+				ours = append(ours, name)
+			}
+		}
+		if len(ours) > 0 {
+			want = append(want, strings.TrimPrefix(fields[0], module)+" -> "+strings.Join(ours, ", "))
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("imports (-) and README.md (+):\n%s", diff)
+	}
 }

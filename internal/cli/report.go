@@ -279,7 +279,9 @@ func (r *report) summary(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "Outside of what is measured: %s, for start-up, arguments, digests and printing.\n", plural(outside, "cycle"))
 	}
-	if d := r.device; d != nil {
+	if d := r.device; d != nil && r.unused() {
+		b.WriteString("The program did not use the accelerator: it started no message there.\n")
+	} else if d != nil {
 		a := r.result.Config.AccelParameters
 		if a.InputDepth > 0 {
 			fmt.Fprintf(b, "FIFOs at their fullest: input %d of %s, output %d of %d.\n",
@@ -292,6 +294,8 @@ func (r *report) summary(b *strings.Builder) {
 		names = append(names, o.Name)
 	}
 	switch v := r.result.Verified; {
+	case v == nil && r.check.cut != "":
+		fmt.Fprintf(b, "Not verified: %s.\n", r.check.cut)
 	case v == nil:
 		b.WriteString("Not verified: the program left no record of what it computed.\n")
 	case *v:
@@ -303,9 +307,15 @@ func (r *report) summary(b *strings.Builder) {
 			fmt.Fprintf(b, "  %s\n", f)
 		}
 	}
-	if r.device != nil {
+	if r.device != nil && !r.unused() {
 		b.WriteString("The timing of the accelerator is assumed; it is not a published design's.\n")
 	}
+}
+
+// unused tells whether the program left the accelerator alone.
+func (r *report) unused() bool {
+	a := r.device.Accel
+	return a.Messages == 0 && a.Permutations == 0 && a.WordsIn == 0 && a.WordsOut == 0
 }
 
 // permutations compares what the accelerator ran with what the reference needs.

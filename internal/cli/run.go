@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +37,10 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "run a program and report where its cycles went",
 		Long: "Runs an RV32 program and reports where its cycles went. Flags may stand before or\n" +
 			"behind the ELF; what follows -- goes to the program. A path that does not exist but\n" +
-			"names built-in firmware (socsim list firmware) runs what is built in.\n\n" +
+			"names built-in firmware (socsim list firmware) runs what is built in: sphincs,\n" +
+			"sphincs.elf and firmware/sphincs.elf are the same.\n\n" +
+			"With --json stdout has one JSON object if the program was run, however it ended; if\n" +
+			"not (120, 125 or 126 before its end, or Ctrl-C), nothing.\n\n" +
 			"The exit code is the program's own, or 120 to 126: see socsim help.",
 		Example: "  socsim run firmware/sphincs.elf --accel shake-fifo -- -p 192s -op sign,verify -msg hex:00ff\n" +
 			"  socsim run a.elf --roi crypto_sign --json --no-host",
@@ -63,15 +66,15 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringArrayVar(&f.dumps, "dump", nil, "add memory after the run to the result: `SYMBOL[,BYTES]` (repeatable)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object on stdout and what the guest prints on stderr")
 	flags.BoolVar(&f.noHost, "no-host", false, "leave out the speed of the simulation: same input, same output, byte for byte")
-	flags.Uint64Var(&f.maxInstructions, "max-instructions", soc.DefaultMaxInstructions, "end the run after so many instructions, 0: never")
-	flags.Uint64Var(&f.maxCycles, "max-cycles", soc.DefaultMaxCycles, "end the run after so many cycles, 0: never")
-	flags.DurationVar(&f.timeout, "timeout", soc.DefaultTimeout, "end the run after so much time of the host, 0: never")
+	flags.Uint64Var(&f.maxInstructions, "max-instructions", soc.DefaultMaxInstructions, "end the run after `N` instructions, 0: never")
+	flags.Uint64Var(&f.maxCycles, "max-cycles", soc.DefaultMaxCycles, "end the run after `N` cycles, 0: never")
+	flags.DurationVar(&f.timeout, "timeout", soc.DefaultTimeout, "end the run, and the host's check, after so much `TIME` of the host, 0: never")
 	flags.StringVar(&f.ram, "ram-init", "zero", "what RAM holds at first: `zero|random[:SEED]`")
 	flags.StringVar(&f.commitLog, "commit-log", "", "write every retired instruction to `FILE`, in Spike's format")
 	flags.StringVar(&f.dir, "dir", "", "let the guest read files below `DIR` (semihosting)")
 	flags.BoolVar(&f.dirWrite, "dir-write", false, "let it write them, too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no report, only what the guest prints")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "add every device's traffic and the whole configuration")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "add to the report every device's traffic, the cycles asleep, the limits")
 	return c
 }
 
@@ -145,7 +148,7 @@ func parseDump(text string) (soc.Dump, error) {
 	return soc.Dump{Symbol: symbol, Bytes: uint32(n)}, nil
 }
 
-func (a *app) run(ctx context.Context, f *runFlags, name string, guest []string) (err error) {
+func (a *app) run(ctx context.Context, f *runFlags, name string, guest []string) error {
 	o, err := f.options()
 	if err != nil {
 		return err
@@ -159,50 +162,89 @@ func (a *app) run(ctx context.Context, f *runFlags, name string, guest []string)
 	}
 	o.Name, o.ELF, o.Args = program.name, program.data, guest
 
+	// One clock for the run, what it waits for, and the check behind it.
+	timeout := time.Duration(math.MaxInt64 - grace) // three lifetimes
+	if f.timeout > 0 {
+		timeout = min(timeout, f.timeout)
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	wall := time.AfterFunc(timeout+grace, func() {
+		a.giveUp(fail(exitLimit, fmt.Errorf("timeout: %v of host time are over, and nobody reads what the run writes; there is no report", timeout)))
+	})
+	defer wall.Stop()
+
 	bar := newProgress(a.stderr)
 	defer bar.clear()
 	console := &console{w: a.stdout, before: bar.clear}
 	if f.json {
 		console.w = a.stderr
 	}
-	o.Stdin, o.Console, o.Stderr = a.stdin, console, writerFunc(func(b []byte) (int, error) {
+	if a.stdin != nil {
+		o.Stdin = awaitReader{limited, a.stdin}
+	}
+	o.Console, o.Stderr = console, writerFunc(func(b []byte) (int, error) {
 		bar.clear()
 		return a.stderr.Write(b)
 	})
 	o.Progress = bar.show
-	checked := check{before: func() { bar.say("checking against the host reference") }}
+	checked := check{ctx: limited, before: func() { bar.say("checking against the host reference") }}
 	o.Verify = checked.verify
 
+	var log logFile
 	if f.commitLog != "" {
-		file, err := os.Create(f.commitLog)
+		o.CommitLog = &log
+	}
+	system, err := soc.New(o)
+	if err != nil {
+		return newError(err)
+	}
+	if f.commitLog != "" {
+		err := log.open(f.commitLog, []inUse{
+			{"the program", program.info}, {"the platform", f.system.file},
+			{"standard output", statStream(a.stdout.Writer)}, {"standard error", statStream(a.stderr.Writer)},
+		})
 		if err != nil {
 			return input(fmt.Errorf("--commit-log: %w", err))
 		}
-		defer func() {
-			if e := file.Close(); e != nil && err == nil {
-				err = input(fmt.Errorf("--commit-log: %w", e))
-			}
-		}()
-		o.CommitLog = file
-	}
-
-	system, err := soc.New(o)
-	if err != nil {
-		return input(err)
 	}
 	result, err := system.Run(ctx)
-	bar.clear()
-	if errors.Is(err, context.Canceled) {
-		return fail(exitLimit, fmt.Errorf("interrupted after %s cycles; there is no report", count(bar.cycles)))
+	if log.f != nil {
+		if e := log.f.Close(); e != nil && err == nil {
+			err = e
+		}
 	}
-	if err != nil {
+	bar.clear()
+	switch {
+	case result != nil:
+	case errors.Is(err, context.Canceled):
+		console.newline()
+		return fail(exitLimit, fmt.Errorf("interrupted after %s; there is no report", plural(bar.cycles, "cycle")))
+	default:
 		return fail(exitInternal, err)
 	}
+	wall.Stop() // the report may wait for its reader
 	if f.noHost {
 		result.Host = nil
 	}
-	a.code = guestCode(result.Status())
-	return a.print(f, program, console, result, &checked)
+	a.code = checked.status(result)
+	if err := a.print(f, program, console, result, &checked); err != nil {
+		return err
+	}
+	if err != nil { // a file of the run is not what it should be
+		return input(err)
+	}
+	return nil
+}
+
+// newError words what soc.New does not like: a name on the command line, or a
+// file.
+func newError(err error) error {
+	var s *soc.SymbolError
+	if errors.As(err, &s) {
+		return usage("%s: %w", map[string]string{"Regions": "--roi", "Dumps": "--dump"}[s.Option], err)
+	}
+	return input(err)
 }
 
 // print writes the result as the flags say, and behind it, on stderr, what
@@ -238,8 +280,10 @@ func (a *app) print(f *runFlags, p elfFile, console *console, r *soc.Result, c *
 
 // check compares the program's record with the host reference.
 type check struct {
-	before   func() // called when there is something to check; may be nil
+	ctx      context.Context // its end cuts the check short
+	before   func()          // called when there is something to check; may be nil
 	outcomes []firmware.Outcome
+	cut      string // why there are no outcomes; empty: it was not cut short
 }
 
 // verify is soc.Options.Verify.
@@ -255,15 +299,45 @@ func (c *check) verify(ram []byte, base uint32, symbol func(string) (uint32, boo
 	if len(ops) > 0 && c.before != nil {
 		c.before()
 	}
-	verdict := firmware.Verify(ops)
-	c.outcomes = verdict.Outcomes
+	var verdict firmware.Verdict
 	var lines []string
-	for _, o := range verdict.Outcomes {
-		if o.Mismatch != "" {
-			lines = append(lines, o.Name+": "+o.Mismatch)
+	for i := range ops {
+		one, err := await(c.ctx, func() firmware.Verdict { return firmware.Verify(ops[i : i+1]) })
+		if err != nil {
+			return c.cutShort(err, i, len(ops), lines)
+		}
+		for _, o := range one.Outcomes {
+			verdict.Outcomes = append(verdict.Outcomes, o)
+			if o.Mismatch != "" {
+				lines = append(lines, o.Name+": "+o.Mismatch)
+			}
 		}
 	}
+	c.outcomes = verdict.Outcomes
 	return verdict.Verified(), lines
+}
+
+// cutShort is verify's result when no more than done of all operations were
+// checked. One that is wrong is enough to know.
+func (c *check) cutShort(cause error, done, all int, lines []string) (*bool, []string) {
+	by := "Ctrl-C"
+	if errors.Is(cause, context.DeadlineExceeded) {
+		by = "--timeout"
+	}
+	c.cut = fmt.Sprintf("%s cut the check against the host reference short, after %d of %s", by, done, plural(all, "operation"))
+	var verified *bool
+	if len(lines) > 0 {
+		verified = new(bool)
+	}
+	return verified, append(lines, c.cut)
+}
+
+// status is the exit code of the process.
+func (c *check) status(r *soc.Result) int {
+	if code := r.Status(); code != 0 || c.cut == "" {
+		return guestCode(code)
+	}
+	return exitLimit
 }
 
 // console is where the guest prints.

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -23,6 +21,8 @@ import (
 type systemFlags struct {
 	accel, hash, platform string
 	set                   []string
+
+	file fs.FileInfo // of the platform, if it is one
 }
 
 func (f *systemFlags) add(flags *pflag.FlagSet) {
@@ -79,14 +79,27 @@ func (f *systemFlags) load() (*platform.Platform, error) {
 }
 
 func (f *systemFlags) base() (*platform.Platform, error) {
-	p, err := platform.Load(f.platform)
-	if err == nil {
+	if slices.Contains(platform.Builtin(), f.platform) {
+		p, err := platform.Load(f.platform)
+		if err != nil {
+			return nil, fail(exitInternal, err)
+		}
 		return p, nil
 	}
-	if _, e := os.Stat(f.platform); e != nil && !strings.ContainsAny(f.platform, `/\.`) {
-		return nil, usage("--platform: %w", err) // a name, not a file
+	text, info, err := readFile(f.platform, maxPlatform)
+	switch {
+	case missing(err) && !strings.ContainsAny(f.platform, `/\.`): // a name, not a file
+		return nil, usage("--platform: no platform %q%s; built in are %s, anything else is a TOML file",
+			f.platform, nearest.Hint(f.platform, platform.Builtin()), strings.Join(platform.Builtin(), ", "))
+	case err != nil:
+		return nil, input(fmt.Errorf("platform %w", err))
 	}
-	return nil, input(err)
+	f.file = info
+	p, err := platform.Parse(f.platform, text)
+	if err != nil {
+		return nil, input(err)
+	}
+	return p, nil
 }
 
 // knownHash checks the name of a hash that firmware can compute in software.
@@ -105,25 +118,26 @@ func knownHash(name string) error {
 type elfFile struct {
 	name    string // as it is shown
 	data    []byte
+	info    fs.FileInfo // nil: built in
 	builtin bool
 }
 
 // openELF reads a file, or takes what is built in under that name if there is
 // no such file: sphincs, sphincs.elf and firmware/sphincs.elf are the same.
 func openELF(name string) (elfFile, error) {
-	data, err := os.ReadFile(name)
+	data, info, err := readFile(name, maxELF)
 	if err == nil {
-		return elfFile{name: name, data: data}, nil
+		return elfFile{name: name, data: data, info: info}, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if !missing(err) {
 		return elfFile{}, input(fmt.Errorf("ELF file: %w", err))
 	}
 	slashed := filepath.ToSlash(name)
 	wanted := strings.TrimSuffix(path.Base(slashed), ".elf")
-	var known []string
+	var known []string // without the .elf, which all have in common
 	for _, file := range firmware.Names() {
 		known = append(known, strings.TrimSuffix(file, ".elf"))
-		if dir := path.Dir(slashed); wanted == known[len(known)-1] && (dir == "." || dir == "firmware") {
+		if dir := path.Dir(slashed); wanted+".elf" == file && (dir == "." || dir == "firmware") {
 			data, err := firmware.ELF(file)
 			if err != nil {
 				return elfFile{}, fail(exitInternal, err)
@@ -131,6 +145,7 @@ func openELF(name string) (elfFile, error) {
 			return elfFile{name: name, data: data, builtin: true}, nil
 		}
 	}
+	hint := strings.Replace(nearest.Hint(wanted, known), "?", ".elf?", 1)
 	return elfFile{}, input(fmt.Errorf("ELF file %s: no such file%s; built in are %s",
-		name, nearest.Hint(wanted, known), strings.Join(known, ", ")))
+		quoted(name), hint, strings.Join(firmware.Names(), ", ")))
 }

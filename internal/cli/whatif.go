@@ -257,19 +257,22 @@ func (r *rerun) run(ctx context.Context, o soc.Options, checked bool) (err error
 	if o.Platform, err = r.platform(o.Platform); err != nil {
 		return input(err)
 	}
+	c := check{ctx: ctx}
 	o.Verify = func(ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
 		r.output = recordDigest(ram, base, symbol)
 		if !checked {
 			return nil, nil
 		}
-		var c check
 		return c.verify(ram, base, symbol)
 	}
 	system, err := soc.New(o)
 	if err != nil {
-		return input(err)
+		return newError(err)
 	}
-	if r.result, err = system.Run(ctx); err != nil {
+	if r.result, err = system.Run(ctx); err == nil && c.cut != "" {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			return err
 		}

@@ -99,14 +99,16 @@ func (c *call) commandLine() Outcome {
 	}
 	addr, size := c.p[0], c.p[1]
 	if uint64(len(line))+1 > uint64(size) {
-		c.lost = fmt.Sprintf("the guest got no arguments: they take %d bytes, it has room for %d", len(line)+1, size)
+		if !c.told { // once it has them, a small buffer loses nothing
+			c.lost = fmt.Sprintf("the guest got no arguments: they take %d bytes, it has room for %d", len(line)+1, size)
+		}
 		return Outcome{Return: failed}
 	}
 	b, fault := c.bytes(addr, size, "buffer")
 	if fault != nil {
 		return Outcome{Fault: fault}
 	}
-	c.lost = ""
+	c.lost, c.told = "", true
 	copy(b, line+"\x00")
 	c.mem.Wrote(addr, uint32(len(line))+1)
 	block, _ := c.mem.Slice(c.arg+4, 4)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"socsim/bus"
 )
@@ -111,6 +112,8 @@ func errnoOf(err error) uint32 {
 		return errAccess
 	case errors.Is(err, errNotSeekable):
 		return errSeek
+	case errors.Is(err, syscall.EBADF): // written although opened to read, or the other way round
+		return errBadFile
 	}
 	return errIO
 }

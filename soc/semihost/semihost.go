@@ -75,6 +75,7 @@ type Host struct {
 	errno uint32
 	notes []string
 	lost  string // why the guest has no command line
+	told  bool   // it has got it
 }
 
 // Outcome is what a call means for the run.

@@ -379,6 +379,15 @@ entry probe				# copies the registers of the SoC-info device
 	bnez	t2, 1b
 	exit_tohost 0
 
+	.text
+entry putchar				# HTIF: device 1, command 1, character A
+	la	t0, tohost
+	li	t1, 0x01010000
+	sw	t1, 4(t0)
+	li	t1, 65
+	sw	t1, 0(t0)
+	j	.
+
 	.section .rodata, "a"
 greeting:	.asciz	"hello\n"
 line_block:	.word	line, 64
