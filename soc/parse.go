@@ -2,6 +2,8 @@ package soc
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -32,6 +34,9 @@ func ParseResult(text []byte) (*Result, error) {
 	}
 	if !slices.Contains(reasons, r.Exit.Reason) {
 		return nil, fmt.Errorf("exit.reason: %q is no reason", r.Exit.Reason)
+	}
+	if digest, err := hex.DecodeString(r.ELFSHA256); err != nil || len(digest) != sha256.Size {
+		return nil, fmt.Errorf("elf_sha256: %q is no SHA-256 digest in hexadecimal", r.ELFSHA256)
 	}
 	if sum := r.Ledger.Sum(); sum != r.Cycles {
 		return nil, fmt.Errorf("ledger: the rows add up to %d, not to %d cycles", sum, r.Cycles)

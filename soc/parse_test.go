@@ -61,6 +61,7 @@ func TestParseResultErrors(t *testing.T) {
 		{`"kind": "clint"`, `"kind": 3`, "devices[0].kind: 3 is not"},
 		{`"clock_assumed": true`, `"clock_assumed": "no"`, "config.clock_assumed: \"no\" is not a value of this field, which is true or false"},
 		{`"reason": "tohost"`, `"reason": "whim"`, "exit.reason"},
+		{`"elf_sha256": "`, `"elf_sha256": "\u001b`, "elf_sha256"},
 		{`"energy": null`, `"joules": null`, "joules: a result has no such field"},
 	} {
 		text := strings.Replace(good, c.old, c.fresh, 1)

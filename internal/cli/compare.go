@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -49,6 +50,17 @@ func (a *app) compareCommand() *cobra.Command {
 	return c
 }
 
+// printable replaces control characters, which a file from elsewhere may bring
+// along, so that they do not reach the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
 func (a *app) compare(f *compareFlags, nameA, nameB string) error {
 	var results [2]*soc.Result
 	for i, name := range []string{nameA, nameB} {
@@ -60,7 +72,7 @@ func (a *app) compare(f *compareFlags, nameA, nameB string) error {
 	}
 	c := newComparison(nameA, nameB, results[0], results[1])
 	if !f.json {
-		io.WriteString(a.stdout, c.text())
+		io.WriteString(a.stdout, printable(c.text()))
 		return nil
 	}
 	for _, n := range c.Notes {

@@ -98,3 +98,10 @@ func TestCompare(t *testing.T) {
 		t.Error("the depth of no FIFO is shown")
 	}
 }
+
+// A result from elsewhere must not write to the terminal as it likes.
+func TestPrintable(t *testing.T) {
+	if got, want := printable("a\x1b[31mb\nc\u009bd\r"), "a\ufffd[31mb\nc\ufffdd\ufffd"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

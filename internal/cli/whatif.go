@@ -26,9 +26,9 @@ func (a *app) whatifCommand() *cobra.Command {
 		Short: "what would bound the run: permutation, transfer or FIFOs?",
 		Long: "Runs a program again with an accelerator whose permutation takes no time, whose\n" +
 			"accesses take one cycle, both, with deeper FIFOs, and with rounds in half the time.\n" +
-			"Each is a run of its own, exact to the cycle, and must give the same output. A table\n" +
-			"says what each gains, a sentence which of them bounds the run. What the program\n" +
-			"prints is shown only if it fails.",
+			"Each is a run of its own, exact to the cycle, and must give the same output: recorded\n" +
+			"operations, what --dump names, exit code. A table says what each gains, a sentence\n" +
+			"which of them bounds the run. What the program prints is shown only if it fails.",
 		Example: "  socsim whatif firmware/sphincs.elf --accel shake-fifo -- -op sign\n" +
 			"  socsim whatif hash --accel ascon-lsu --set accel.cycles_per_round=6 --json -- -k 10",
 		RunE: func(c *cobra.Command, args []string) error {
