@@ -81,6 +81,7 @@ type counters struct {
 
 func (c *counters) reset() { *c = counters{inhibit: inhibitReset} }
 
+// cycle returns mcycle in cycle t.
 func (c *counters) cycle(t clock.Cycle) uint64 {
 	if c.inhibit&inhibitCycle != 0 || t < c.cycleAt {
 		return c.cycleValue
@@ -88,14 +89,13 @@ func (c *counters) cycle(t clock.Cycle) uint64 {
 	return c.cycleValue + uint64(t-c.cycleAt)
 }
 
+// retired returns minstret.
 func (h *Hart) retired() uint64 {
 	if h.inhibit&inhibitRetire != 0 {
 		return h.retireValue
 	}
-	return h.retireValue + h.counters.since(h.instret)
+	return h.retireValue + h.instret - h.retireAt
 }
-
-func (c *counters) since(instret uint64) uint64 { return instret - c.retireAt }
 
 // Inhibited returns the elapsed cycles, sleep apart, in which mcountinhibit
 // held mcycle still.

@@ -135,7 +135,6 @@ type Hart struct {
 	ledger
 	stop   *Stop
 	halted bool
-	fault  Stop
 	retire Retired
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"socsim/firmware"
 	"socsim/soc"
@@ -45,33 +46,21 @@ func (a *app) runCommand() *cobra.Command {
 		Example: "  socsim run firmware/sphincs.elf --accel shake-fifo -- -p 192s -op sign,verify -msg hex:00ff\n" +
 			"  socsim run a.elf --roi crypto_sign --json --no-host",
 		RunE: func(c *cobra.Command, args []string) error {
-			guest := []string{}
-			if dash := c.ArgsLenAtDash(); dash >= 0 {
-				args, guest = args[:dash], args[dash:]
+			name, guest, err := programAndGuest(c, args)
+			if err != nil {
+				return err
 			}
-			switch len(args) {
-			case 0:
-				return usage("run: which ELF? built in are %s", strings.Join(firmware.Names(), ", "))
-			case 1:
-				return a.run(c.Context(), &f, args[0], guest)
-			}
-			return usage("run takes one ELF, not %d (%s); arguments of the guest go behind --", len(args), strings.Join(args, " "))
+			return a.run(c.Context(), &f, name, guest)
 		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	f.system.add(flags)
+	f.addShared(flags)
 	flags.StringVar(&f.system.hash, "hash", "", "hash of firmware that hashes in software: `NAME` (default shake)")
-	flags.StringArrayVar(&f.regions, "roi", nil, "also measure function `FUNC` (repeatable); functions in section .text.roi always are")
 	flags.StringArrayVar(&f.dumps, "dump", nil, "add memory after the run to the result: `SYMBOL[,BYTES]` (repeatable)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object on stdout and what the guest prints on stderr")
 	flags.BoolVar(&f.noHost, "no-host", false, "leave out the speed of the simulation: same input, same output, byte for byte")
-	flags.Uint64Var(&f.maxInstructions, "max-instructions", soc.DefaultMaxInstructions, "end the run after `N` instructions, 0: never")
-	flags.Uint64Var(&f.maxCycles, "max-cycles", soc.DefaultMaxCycles, "end the run after `N` cycles, 0: never")
-	flags.DurationVar(&f.timeout, "timeout", soc.DefaultTimeout, "end the run, and the host's check, after so much `TIME` of the host, 0: never")
-	flags.StringVar(&f.ram, "ram-init", "zero", "what RAM holds at first: `zero|random[:SEED]`")
 	flags.StringVar(&f.commitLog, "commit-log", "", "write every retired instruction to `FILE`, in Spike's format")
-	flags.StringVar(&f.dir, "dir", "", "let the guest read files below `DIR` (semihosting)")
 	flags.BoolVar(&f.dirWrite, "dir-write", false, "let it write them, too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no report, only what the guest prints")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "add to the report every device's traffic, the cycles asleep, the limits")
@@ -146,6 +135,32 @@ func parseDump(text string) (soc.Dump, error) {
 		return soc.Dump{}, usage("--dump %s: %q is not a number of bytes", text, bytes)
 	}
 	return soc.Dump{Symbol: symbol, Bytes: uint32(n)}, nil
+}
+
+// addShared adds the flags of every command that runs a program.
+func (f *runFlags) addShared(flags *pflag.FlagSet) {
+	f.system.add(flags)
+	flags.StringArrayVar(&f.regions, "roi", nil, "also measure function `FUNC` (repeatable); functions in section .text.roi always are")
+	flags.Uint64Var(&f.maxInstructions, "max-instructions", soc.DefaultMaxInstructions, "end the run after `N` instructions, 0: never")
+	flags.Uint64Var(&f.maxCycles, "max-cycles", soc.DefaultMaxCycles, "end the run after `N` cycles, 0: never")
+	flags.DurationVar(&f.timeout, "timeout", soc.DefaultTimeout, "end the run, and the host's check, after so much `TIME` of the host, 0: never")
+	flags.StringVar(&f.ram, "ram-init", "zero", "what RAM holds at first: `zero|random[:SEED]`")
+	flags.StringVar(&f.dir, "dir", "", "let the guest read files below `DIR` (semihosting)")
+}
+
+// programAndGuest returns the ELF that a command names, and what follows --.
+func programAndGuest(c *cobra.Command, args []string) (name string, guest []string, err error) {
+	guest = []string{}
+	if dash := c.ArgsLenAtDash(); dash >= 0 {
+		args, guest = args[:dash], args[dash:]
+	}
+	switch len(args) {
+	case 0:
+		return "", nil, usage("%s: which ELF? built in are %s", c.Name(), strings.Join(firmware.Names(), ", "))
+	case 1:
+		return args[0], guest, nil
+	}
+	return "", nil, usage("%s takes one ELF, not %d (%s); arguments of the guest go behind --", c.Name(), len(args), strings.Join(args, " "))
 }
 
 func (a *app) run(ctx context.Context, f *runFlags, name string, guest []string) error {

@@ -32,31 +32,19 @@ func (a *app) whatifCommand() *cobra.Command {
 		Example: "  socsim whatif firmware/sphincs.elf --accel shake-fifo -- -op sign\n" +
 			"  socsim whatif hash --accel ascon-lsu --set accel.cycles_per_round=6 --json -- -k 10",
 		RunE: func(c *cobra.Command, args []string) error {
-			guest := []string{}
-			if dash := c.ArgsLenAtDash(); dash >= 0 {
-				args, guest = args[:dash], args[dash:]
+			name, guest, err := programAndGuest(c, args)
+			if err != nil {
+				return err
 			}
-			switch len(args) {
-			case 0:
-				return usage("whatif: which ELF? built in are %s", strings.Join(firmware.Names(), ", "))
-			case 1:
-				return a.whatif(c.Context(), &f, args[0], guest)
-			}
-			return usage("whatif takes one ELF, not %d (%s); arguments of the guest go behind --", len(args), strings.Join(args, " "))
+			return a.whatif(c.Context(), &f, name, guest)
 		},
 	}
-	// Of the flags of run, those that make sense for several runs at once.
+	// The other flags of run make no sense for several runs at once.
 	flags := c.Flags()
 	flags.SortFlags = false
-	f.system.add(flags)
-	flags.StringArrayVar(&f.regions, "roi", nil, "also measure function `FUNC` (repeatable); functions in section .text.roi always are")
+	f.addShared(flags)
 	flags.StringArrayVar(&f.dumps, "dump", nil, "memory after the run that must be the same in all: `SYMBOL[,BYTES]` (repeatable)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object, with the result of every run")
-	flags.Uint64Var(&f.maxInstructions, "max-instructions", soc.DefaultMaxInstructions, "end a run after so many instructions, 0: never")
-	flags.Uint64Var(&f.maxCycles, "max-cycles", soc.DefaultMaxCycles, "end a run after so many cycles, 0: never")
-	flags.DurationVar(&f.timeout, "timeout", soc.DefaultTimeout, "end a run after so much time of the host, 0: never")
-	flags.StringVar(&f.ram, "ram-init", "zero", "what RAM holds at first: `zero|random[:SEED]`")
-	flags.StringVar(&f.dir, "dir", "", "let the guest read files below `DIR` (semihosting)")
 	return c
 }
 
