@@ -108,6 +108,10 @@ func (c Config) HasFIFOs() bool {
 	return c.Coupling == FIFO || c.Coupling == LSU || c.Coupling == LSUX || c.Coupling == DMA
 }
 
+// InCore tells whether the unit is in the core's execute stage, with no window
+// anywhere.
+func (c Config) InCore() bool { return c.Coupling == Reg || c.Coupling == RegX }
+
 // AtLSU tells whether the unit is decoded at the load/store unit, with no bus
 // before it.
 func (c Config) AtLSU() bool { return c.Coupling == LSU || c.Coupling == LSUX }

@@ -43,6 +43,9 @@ func newEngine(c Config, events *clock.Queue, t timing) (*Engine, error) {
 	return e, nil
 }
 
+// Target returns the registers.
+func (e *Engine) Target() bus.Target { return e }
+
 // Config returns what was built, defaults written out.
 func (e *Engine) Config() Config { return e.config }
 

@@ -34,6 +34,11 @@ type Config struct {
 	Events           *clock.Queue // next events of the devices; nil: none
 	Custom           []Instr      // instructions besides RV32IMC_Zicsr_Zifencei
 
+	// Grant says in which cycle, at or later, an access of the core to RAM that is
+	// requested in cycle at is granted, where another initiator shares the data
+	// port of RAM. That one announces its next access as an event. nil: at once.
+	Grant func(at clock.Cycle) clock.Cycle
+
 	// Class gives the ledger class of the instruction at pc; asked once when it
 	// is decoded. nil: class 0 everywhere.
 	Class func(pc uint32) uint8
@@ -63,8 +68,8 @@ type Retired struct {
 	Len      uint8
 	Trap     bool // did not retire: an exception was taken
 
-	RdValid bool // Rd != x0 was written
-	Rd      uint8
+	RdValid bool  // Rd, which is not x0, was written
+	Rd      uint8 // an x register, or FReg + n for fn
 	RdValue uint32
 
 	MemValid, MemWrite bool
@@ -86,6 +91,9 @@ const (
 	sink = 32 // where writes to x0 go
 	fReg = 64 // where f0 is
 )
+
+// FReg is the number of register f0 where x and f registers share one numbering.
+const FReg = fReg
 
 // X returns integer register i & 31.
 func (s *State) X(i uint8) uint32 { return s.x[i&31] }
@@ -271,6 +279,9 @@ func (h *Hart) Run(l Limits) Stop {
 			return Stop{Reason: StopCycles, PC: h.pc}
 		case h.instret >= l.Instructions:
 			return Stop{Reason: StopInstructions, PC: h.pc}
+		}
+		if h.cfg.Events.Next() <= h.now {
+			h.cfg.Events.Advance(h.now)
 		}
 		if fastAllowed && h.pipe.quiet && !h.counting {
 			until := min(l.Cycles, h.horizon())

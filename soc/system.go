@@ -22,6 +22,7 @@
 package soc
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -150,6 +151,12 @@ func (s *System) build() (err error) {
 		RAMBase: p.RAM.Base, RAMSize: p.RAM.Size, Port: s.port, Events: events,
 		Ebreak: s.ebreak, Ecall: s.ecall, ExactOnly: s.opt.ExactOnly,
 	}
+	if s.engine != nil {
+		c.Custom = s.engine.Instructions()
+		if d := s.engine.DMA(); d != nil {
+			c.Grant = d.Grant
+		}
+	}
 	bookBySection(&c, s.file)
 	if len(s.regions.watch) > 0 {
 		c.Watch = s.regions.watch
@@ -255,6 +262,22 @@ func (s *System) bytes(addr, n uint32) (view []byte, ok bool) {
 
 // memory is RAM as semihosting sees it.
 type memory struct{ *System }
+
+// Holds, Load and Store are RAM as the DMA engine sees it.
+func (m memory) Holds(addr, n uint32) bool { return m.inRAM(addr, n) }
+
+func (m memory) Load(addr uint32) uint32 {
+	b, _ := m.bytes(addr, 4)
+	return binary.LittleEndian.Uint32(b)
+}
+
+func (m memory) Store(addr, word uint32, n int) {
+	b, _ := m.bytes(addr, uint32(n))
+	for i := range b {
+		b[i] = byte(word >> (8 * i))
+	}
+	m.hart.Wrote(addr, uint32(n))
+}
 
 func (m memory) Slice(addr, n uint32) ([]byte, bool) { return m.bytes(addr, n) }
 func (m memory) Wrote(addr, n uint32)                { m.hart.Wrote(addr, n) }
