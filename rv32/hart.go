@@ -62,11 +62,13 @@ type Config struct {
 	ExactOnly bool
 }
 
-// Retired is one finished instruction, for the commit log.
+// Retired is one finished instruction, for the commit log and for timelines.
 type Retired struct {
 	PC, Word uint32
 	Len      uint8
-	Trap     bool // did not retire: an exception was taken
+	Trap     bool        // did not retire: an exception was taken
+	At, Last clock.Cycle // first and last cycle in EX
+	Class    uint8       // of the ledger
 
 	RdValid bool  // Rd, which is not x0, was written
 	Rd      uint8 // an x register, or FReg + n for fn
@@ -218,6 +220,20 @@ func (h *Hart) Instret() uint64 { return h.instret }
 
 // CSR returns the value a CSR has now, and whether there is such a CSR.
 func (h *Hart) CSR(n uint32) (uint32, bool) { return h.readCSR(n, h.now) }
+
+// Observe lets f see every retired instruction as Config.Retired does, after that
+// one if there is one. Call it before Run.
+func (h *Hart) Observe(f func(*Hart, Retired)) {
+	first := h.cfg.Retired
+	if first == nil {
+		h.cfg.Retired = f
+		return
+	}
+	h.cfg.Retired = func(h *Hart, r Retired) { first(h, r); f(h, r) }
+}
+
+// Disassemble returns the instruction in word at address pc.
+func (h *Hart) Disassemble(pc, word uint32) string { return h.table.Disassemble(pc, word) }
 
 // Halt ends the run after the instruction at hand.
 func (h *Hart) Halt() { h.halted = true }

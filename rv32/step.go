@@ -113,7 +113,7 @@ func (h *Hart) execute(i uint32) {
 		from = &h.code.from[i]
 	}
 	if h.cfg.Retired != nil {
-		h.retire = Retired{PC: h.pc, Word: from.dec.Word, Len: from.dec.Len}
+		h.retire = Retired{PC: h.pc, Word: from.dec.Word, Len: from.dec.Len, At: h.now, Class: h.ledger.class}
 	}
 	d, counting, before := from.dec, h.counting, h.instret
 	switch d.Op {
@@ -150,6 +150,7 @@ func (h *Hart) execute(i uint32) {
 		h.countEvents(&d)
 	}
 	if h.cfg.Retired != nil && h.stop == nil {
+		h.retire.Last = h.pipe.x
 		h.cfg.Retired(h, h.retire)
 	}
 }

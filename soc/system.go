@@ -89,13 +89,31 @@ func New(o Options) (*System, error) {
 	return s, nil
 }
 
-// Observe lets access see every answered access of the core outside RAM, as the
-// core sees it, and step every step of the accelerator. Either may be nil. Call it
-// before Run; it changes no cycle.
-func (s *System) Observe(access func(bus.Request, bus.Response), step func(accel.Step)) {
-	s.port.Observe(access)
-	if s.engine != nil && step != nil {
-		s.engine.Observe(step)
+// Observer is told what happens in a run; it changes no cycle. Any of its
+// functions may be nil.
+type Observer struct {
+	Access      func(bus.Request, bus.Response) // every answered access of the core outside RAM, as the core sees it
+	Step        func(accel.Step)                // every step of the accelerator
+	Instruction func(Instruction)               // every retired instruction; the run is slower
+}
+
+// Instruction is a retired instruction.
+type Instruction struct {
+	rv32.Retired
+	Text string // disassembled
+	Row  string // of the ledger; cycles that a device withheld are in that cause's row
+}
+
+// Observe lets o see the run. Call it before Run.
+func (s *System) Observe(o Observer) {
+	s.port.Observe(o.Access)
+	if s.engine != nil && o.Step != nil {
+		s.engine.Observe(o.Step)
+	}
+	if o.Instruction != nil {
+		s.hart.Observe(func(h *rv32.Hart, r rv32.Retired) {
+			o.Instruction(Instruction{r, h.Disassemble(r.PC, r.Word), rowTexts[r.Class].Name})
+		})
 	}
 }
 

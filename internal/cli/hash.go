@@ -96,7 +96,7 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 		return newError(err)
 	}
 	var t recorder
-	system.Observe(t.access, t.step)
+	system.Observe(soc.Observer{Access: t.access, Step: t.step})
 	r, err := system.Run(ctx)
 	switch {
 	case errors.Is(err, context.Canceled):
