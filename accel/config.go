@@ -35,7 +35,7 @@ var couplingText = [couplings]struct{ name, text string }{
 	LSUX: {"lsux", "as lsu, with one instruction for each word between memory and FIFO"},
 	Reg:  {"reg", "state in core registers, an instruction permutes"},
 	RegX: {"regx", "as reg, with an absorb instruction"},
-	DMA:  {"dma", "FIFOs fed by a bus-mastering DMA engine"},
+	DMA:  {"dma", "as fifo, with a DMA engine that moves words between RAM and the FIFOs"},
 }
 
 // String returns the coupling's name.
@@ -45,6 +45,12 @@ func (c Coupling) String() string {
 	}
 	return couplingText[c].name
 }
+
+// Text says in a line what the coupling is.
+func (c Coupling) Text() string { return couplingText[c].text }
+
+// Couplings lists those with a unit.
+var Couplings = []Coupling{RAM, FIFO, LSU, LSUX, Reg, RegX, DMA}
 
 // Addresses of the windows on the default platform and their size.
 const (

@@ -21,6 +21,10 @@ type device struct {
 // unit: its accesses cross none.
 const NoBus = "lsu"
 
+// InCore stands for the bus of an accelerator in the core's execute stage, which
+// has no window.
+const InCore = "core"
+
 // attach makes the devices of the platform and the address map.
 func (s *System) attach(events *clock.Queue) error {
 	p := s.platform
@@ -35,13 +39,12 @@ func (s *System) attach(events *clock.Queue) error {
 		}
 		engine.Connect(s.line(int(p.Accel.Line)))
 		s.engine = engine
-		way := p.Accel.Bus
-		if s.accel.AtLSU() || s.accel.InCore() {
+		way, size := p.Accel.Bus, p.Accel.Size
+		switch {
+		case s.accel.AtLSU():
 			way = NoBus
-		}
-		size := p.Accel.Size
-		if s.accel.InCore() {
-			size = 0
+		case s.accel.InCore():
+			way, size = InCore, 0
 		}
 		s.devices = append(s.devices, device{s.accel.Name(), "accel", way, s.accelBase(), size, engine.Target()})
 		if d := engine.DMA(); d != nil {
@@ -54,8 +57,8 @@ func (s *System) attach(events *clock.Queue) error {
 	windows := []bus.Window{{Name: "RAM", Base: p.RAM.Base, Size: p.RAM.Size}}
 	bridges := map[string]*bus.Hop{} // devices of one bus are behind one bridge
 	for _, d := range s.devices {
-		if d.size == 0 {
-			continue // in the core
+		if d.bus == InCore {
+			continue
 		}
 		if d.bus == NoBus {
 			windows = append(windows, bus.Window{Name: d.name, Base: d.base, Size: d.size, Target: d.target})
@@ -99,7 +102,7 @@ func (s *System) attachable() []bus.Attachable {
 		{s.platform.Accel.LSUBase, "the hash accelerator", "--accel shake-lsu"},
 		{s.platform.Accel.DMABase, "the DMA engine", "--accel shake-dma"},
 	} {
-		there := slices.ContainsFunc(s.devices, func(d device) bool { return d.size != 0 && d.base == w.base })
+		there := slices.ContainsFunc(s.devices, func(d device) bool { return d.bus != InCore && d.base == w.base })
 		if w.base != 0 && !there {
 			list = append(list, bus.Attachable{Name: w.name, Base: w.base, Size: s.platform.Accel.Size, Option: w.option})
 		}

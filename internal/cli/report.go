@@ -147,8 +147,11 @@ func (r *report) accelerator() string {
 
 // way says how the core reaches a device.
 func way(bus string) string {
-	if bus == soc.NoBus {
+	switch bus {
+	case soc.NoBus:
 		return "at the load/store unit"
+	case soc.InCore:
+		return "in the core"
 	}
 	return "over " + bus
 }
@@ -363,7 +366,11 @@ func (r *report) details(b *strings.Builder) {
 	var t table
 	t.row("", "at", "bus", "loads", "stores", "bytes", "bus wait", "withheld")
 	for _, d := range r.result.Devices {
-		t.row(d.Name, fmt.Sprintf("0x%08x", d.Base), d.Bus, count(d.Loads.Count), count(d.Stores.Count),
+		at := fmt.Sprintf("0x%08x", d.Base)
+		if d.Bus == soc.InCore {
+			at = "-"
+		}
+		t.row(d.Name, at, d.Bus, count(d.Loads.Count), count(d.Stores.Count),
 			count(d.Loads.Bytes+d.Stores.Bytes), count(d.Loads.BusWait+d.Stores.BusWait), count(d.Loads.Withheld+d.Stores.Withheld))
 	}
 	t.write(b)
