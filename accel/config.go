@@ -127,8 +127,14 @@ func (c Config) Check() error {
 	if c.Coupling == None {
 		return nil
 	}
-	if c.XOF == nil || !c.works() {
+	if c.XOF == nil {
+		return fmt.Errorf("coupling %s without a hash: say which, as in Config{XOF: SHAKE, Coupling: FIFO}", c.Coupling)
+	}
+	if !c.works() {
 		return fmt.Errorf("accelerator %q is not available yet; available are %s", c.Name(), workingNames())
+	}
+	if err := c.XOF.Check(); err != nil {
+		return err
 	}
 	d := c.WithDefaults()
 	if err := d.CyclesPerRound.Check(); err != nil {

@@ -172,6 +172,9 @@ func (e *Engine) read(register *Register, at clock.Cycle, a *bus.Response) {
 		a.Data = e.outlen
 	case portStatus:
 		a.Data = e.status(a.Grant)
+		if e.permuting(a.Grant) {
+			a.Role = bus.RoleBusy
+		}
 	case portIRQ:
 		if e.doneAt(a.Grant) {
 			a.Data = irqDone

@@ -129,6 +129,9 @@ func (u *StateRAM) Access(r bus.Request) (a bus.Response) {
 	default:
 		u.grant(at, &a)
 		a.Data = u.read(register, at)
+		if register.port == portStatus && u.runs(at) {
+			a.Role = bus.RoleBusy
+		}
 	}
 	return a
 }

@@ -22,6 +22,7 @@
 package soc
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -143,14 +144,39 @@ func (s *System) choose() (err error) {
 		}
 		p.Accel.XOF = s.opt.Hash
 	}
+	if s.opt.Unit != nil {
+		switch {
+		case s.opt.Accel != "" || s.opt.Hash != "":
+			return fmt.Errorf("a Unit beside Accel %q and Hash %q: the Unit says what is attached", s.opt.Accel, s.opt.Hash)
+		case s.opt.Unit.Coupling == accel.None:
+			return fmt.Errorf("a Unit without a coupling: say which, as in accel.Config{XOF: x, Coupling: accel.FIFO}")
+		}
+		if err := s.opt.Unit.Check(); err != nil {
+			return err
+		}
+		p.Accel.Coupling = s.opt.Unit.Coupling.String()
+	}
 	if err := p.Validate(); err != nil {
 		return err
 	}
 	if s.hash, err = p.Accel.Hash(); err != nil {
 		return err
 	}
-	s.accel, err = p.Accel.Config()
-	return err
+	if s.accel, err = p.Accel.Config(); err != nil || s.opt.Unit == nil {
+		return err
+	}
+	return s.unit(*s.opt.Unit)
+}
+
+// unit puts u in place of the accelerator that the platform describes, whose
+// parameters it takes where it has none of its own.
+func (s *System) unit(u accel.Config) error {
+	u.CyclesPerRound = cmp.Or(u.CyclesPerRound, s.accel.CyclesPerRound)
+	u.Startup = cmp.Or(u.Startup, s.accel.Startup)
+	u.InputDepth = cmp.Or(u.InputDepth, s.accel.InputDepth)
+	u.OutputDepth = cmp.Or(u.OutputDepth, s.accel.OutputDepth)
+	s.accel, s.hash = u, u.XOF
+	return u.Check()
 }
 
 // build makes devices, bus and core.

@@ -62,7 +62,7 @@ func (a *app) hashCommand() *cobra.Command {
 	flags.Lookup("accel").DefValue, f.system.accel = "shake-fifo", "shake-fifo"
 	flags.Lookup("accel").Usage = "hash accelerator as `XOF-COUPLING`"
 	flags.Uint32Var(&f.in, "in", 64, "message of so many `BYTES`, 0 to 65536: 0, 1, 2, ...")
-	flags.Uint32Var(&f.out, "out", 16, "output of so many `BYTES`, 0 to 65536; sha3-256 has 32 at most, sha3-512 64")
+	flags.Uint32Var(&f.out, "out", 16, "output of so many `BYTES`, 0 to 65536; sha3-256 has 32 at most, sha3-512 64, but not over Ascon")
 	flags.StringVar(&f.mode, "mode", "shake256", "sponge as `MODE`: "+strings.Join(hashModes, ", ")+"; over Ascon all are one")
 	flags.BoolVar(&f.first, "first", false, "show the first hash after reset")
 	flags.BoolVar(&f.json, "json", false, "print the timeline as one JSON object")
