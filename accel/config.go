@@ -121,8 +121,11 @@ func (c Config) Check() error {
 	if c.Coupling == None {
 		return nil
 	}
-	if c.XOF == nil || !c.works() {
-		return fmt.Errorf("accelerator %q is not available yet; available are %s", c.Name(), workingNames())
+	if c.XOF == nil {
+		return fmt.Errorf("accelerator of %s: it has no hash; set Config.XOF", c.Coupling)
+	}
+	if c.Coupling >= couplings {
+		return fmt.Errorf("accelerator %s does not exist; there are %s", c.Name(), allNames())
 	}
 	d := c.WithDefaults()
 	if err := d.CyclesPerRound.Check(); err != nil {
