@@ -130,8 +130,8 @@ func (c Config) Check() error {
 	if c.XOF == nil {
 		return fmt.Errorf("coupling %s without a hash: say which, as in Config{XOF: SHAKE, Coupling: FIFO}", c.Coupling)
 	}
-	if !c.works() {
-		return fmt.Errorf("accelerator %q is not available yet; available are %s", c.Name(), workingNames())
+	if c.Coupling >= couplings {
+		return fmt.Errorf("accelerator %s does not exist; there are %s", c.Name(), allNames())
 	}
 	if err := c.XOF.Check(); err != nil {
 		return err

@@ -47,9 +47,9 @@ type datapath struct {
 	tail       uint32
 	tailBytes  int
 
-	// workFrom is the first cycle of the latest permutation, or the padding cycle
-	// before it.
-	workFrom clock.Cycle
+	// From workTo on no permutation has run, nor a padding cycle; the latest of those
+	// are padFrom <= c < padTo.
+	workTo, padFrom, padTo clock.Cycle
 
 	outlen   uint32      // bytes wanted since INIT
 	moved    uint64      // words moved to the output FIFO since INIT
@@ -106,7 +106,8 @@ func (d *datapath) open(m *sponge, from clock.Cycle) {
 	d.load(m.Start)
 	d.phase, d.position = absorbing, 0
 	d.absorbFrom, d.lastFrom = from, from
-	d.workFrom, d.permFrom, d.permTo = from, from, from
+	d.workTo, d.permFrom, d.permTo = from, from, from
+	d.padFrom, d.padTo = from, from
 	d.moved, d.popped, d.inBlock, d.cut = 0, 0, 0, 0
 	d.done = false
 }
@@ -133,7 +134,6 @@ func (d *datapath) absorb(to clock.Cycle) {
 		if d.position == d.words {
 			d.position = 0
 			d.permute(d.absorbFrom, d.sponge.Rounds.Block, d.sponge.cycles.block)
-			d.workFrom = d.permFrom
 		}
 	}
 	if d.phase != draining {
@@ -148,9 +148,10 @@ func (d *datapath) absorb(to clock.Cycle) {
 	d.xorByte(at+d.tailBytes, d.sponge.Suffix)
 	d.xorByte(d.sponge.Rate-1, d.sponge.Final)
 	d.stats.PaddingCycles += d.timing.pad
+	d.padFrom, d.padTo = t, t+d.timing.pad
 	d.report(Step{Kind: Padded, At: t})
 	d.permute(t+d.timing.pad, d.sponge.Rounds.Last, d.sponge.cycles.last)
-	d.workFrom = t
+	d.workTo = d.permTo
 	d.phase = squeezing
 	d.inBlock, d.moveFrom = 0, d.permTo
 }
@@ -159,6 +160,9 @@ func (d *datapath) absorb(to clock.Cycle) {
 func (d *datapath) permute(from clock.Cycle, rounds int, cycles clock.Cycle) {
 	d.core.permute(from, rounds, cycles)
 	d.absorbFrom = max(d.absorbFrom, d.permTo)
+	if cycles > 0 {
+		d.workTo = d.permTo
+	}
 }
 
 // move does the moving of all cycles before to, or only that of one word.
@@ -192,18 +196,23 @@ func (d *datapath) nextBlock(from clock.Cycle) {
 		return
 	}
 	d.permute(from, d.sponge.Rounds.Squeeze, d.sponge.cycles.squeeze)
-	d.workFrom = d.permFrom
 	d.inBlock, d.moveFrom = 0, d.permTo
 }
 
-// room returns the first cycle, not before at, in which a word can be pushed.
-// The work before at must have been done.
-func (d *datapath) room(at clock.Cycle) clock.Cycle {
-	if d.in.Room() == clock.Never {
-		// Full, so the next absorb is certain and makes room.
-		d.advance(max(d.absorbFrom, d.in.Ready()) + 1)
+// roomFrom returns the first cycle in which the next word can be pushed. Nothing
+// but work that is certain has to be done until then.
+func (d *datapath) roomFrom() clock.Cycle {
+	if from := d.in.Room(); from != clock.Never {
+		return from
 	}
-	g := max(at, d.in.Room())
+	// Full, so the next absorb is certain and makes room.
+	return max(d.absorbFrom, d.in.Ready()) + d.timing.fifo.Room
+}
+
+// room returns the first cycle, not before at, in which a word can be pushed, and
+// does the work before it. The work before at must have been done.
+func (d *datapath) room(at clock.Cycle) clock.Cycle {
+	g := max(at, d.roomFrom())
 	d.advance(g)
 	return g
 }
@@ -239,15 +248,14 @@ func (d *datapath) want(outlen uint32, from clock.Cycle) {
 // at. It does the work of that cycle, too: nothing may come in it any more.
 func (d *datapath) permuting(at clock.Cycle) bool {
 	d.advance(at + 1)
-	return d.workFrom <= at && at < d.permTo
+	return d.runs(at) || d.padFrom <= at && at < d.padTo
 }
 
 // available returns the first cycle after at in which an output word can be
-// popped, none being there in cycle at, and whether it is a permutation, or the
-// padding before it, that makes for the wait. LAST must have been written, and
-// OUTLEN must cover the word.
-func (d *datapath) available(at clock.Cycle) (pop clock.Cycle, permuting bool) {
-	permuting = d.permuting(at)
+// popped, none being there in cycle at. LAST must have been written, and OUTLEN
+// must cover the word.
+func (d *datapath) available(at clock.Cycle) (pop clock.Cycle) {
+	d.advance(at + 1)
 	if d.out.Len() == 0 {
 		// No more words can come, so all that is left of the message and then
 		// the first word of the block are certain.
@@ -256,8 +264,12 @@ func (d *datapath) available(at clock.Cycle) (pop clock.Cycle, permuting bool) {
 		}
 		d.move(clock.Never, true)
 	}
-	return d.out.Ready(), permuting
+	return d.out.Ready()
 }
+
+// permuted tells whether a permutation, or the padding before it, ran in cycle at or
+// later, if the work of all cycles has been done up to an output word.
+func (d *datapath) permuted(at clock.Cycle) bool { return d.workTo > at }
 
 // pop takes the next output word in cycle at.
 func (d *datapath) pop(at clock.Cycle) uint32 {
@@ -280,24 +292,43 @@ func (d *datapath) pop(at clock.Cycle) uint32 {
 	return w
 }
 
-// doneNext returns the cycle from which on DONE will be set if nothing more is
-// written, Never if it will not. The work of the cycle of the latest write must
-// have been done, so that every word in the input FIFO can be absorbed.
-func (d *datapath) doneNext() clock.Cycle {
-	t := d.moveFrom
+// moveNext returns the cycle in which the next word moves to the output FIFO, which
+// has room, if nothing more is written; Never if none will. The work of the cycle
+// of the latest write must have been done, so that every word in the input FIFO can
+// be absorbed.
+func (d *datapath) moveNext() clock.Cycle {
 	switch {
-	case d.outlen == 0 || d.phase == absorbing:
+	case d.phase == absorbing, wordBytes*d.moved >= uint64(d.outlen), d.inBlock == d.words:
 		return clock.Never
-	case d.phase == draining:
-		t = d.absorbFrom
-		if n := d.in.Len(); n > 0 {
-			t = max(t, d.in.Ready()) + clock.Cycle(n)*d.timing.absorb + clock.Cycle((d.position+n)/d.words)*d.sponge.cycles.block
-		}
-		t = max(t, d.lastFrom) + d.timing.pad + d.sponge.cycles.last
-	case d.inBlock > 0 || wordBytes*d.moved >= uint64(d.outlen):
+	case d.phase == squeezing:
+		return max(d.moveFrom, d.out.Room())
+	}
+	t := d.absorbFrom
+	if n := d.in.Len(); n > 0 {
+		t = max(t, d.in.Ready()) + clock.Cycle(n)*d.timing.absorb + clock.Cycle((d.position+n)/d.words)*d.sponge.cycles.block
+	}
+	return max(t, d.lastFrom) + d.timing.pad + d.sponge.cycles.last
+}
+
+// outputFrom returns the first cycle in which the next output word can be popped if
+// nothing more is written, Never if there will be none; as moveNext.
+func (d *datapath) outputFrom() clock.Cycle {
+	if d.out.Len() > 0 {
+		return d.out.Ready()
+	}
+	if t := d.moveNext(); t != clock.Never {
+		return t + d.timing.fifo.Visible
+	}
+	return clock.Never
+}
+
+// doneNext returns the cycle from which on DONE will be set if nothing more is
+// written, Never if it will not; as moveNext.
+func (d *datapath) doneNext() clock.Cycle {
+	if d.inBlock > 0 {
 		return clock.Never
 	}
-	return t + d.timing.fifo.Visible
+	return d.outputFrom()
 }
 
 // clearDone clears DONE at the end of the cycle before from, unless a block set

@@ -1,7 +1,6 @@
 // Package accel models hash accelerators: which hash, and how it is coupled to
-// the core. One is named xof-coupling; [List] has all names
-// and says which can be built. Today that is ram, fifo and lsu for every hash, and
-// none, which is software hashing.
+// the core. One is named xof-coupling; [List] has all names, and none, which is
+// software hashing.
 //
 // A hash is a value of [XOF], a permutation unit a few numbers in [Config]. README.md
 // adds a hash that is none of [XOFs].
@@ -10,7 +9,9 @@
 // engine behind a bus; lsu is the same engine decoded at the load/store unit, so
 // that an access is granted at once and answered in the next cycle, as by RAM,
 // unless a FIFO makes it wait. (A bus without waits that takes a request a cycle,
-// as the preset obi, gives the same cycles.)
+// as the preset obi, gives the same cycles.) Over lsux the core has instructions that
+// load to the FIFO and store from it; over dma the engine has a [DMAEngine] beside
+// it.
 //
 // A unit for one of the Ascons has one sponge, and every value of the FIFO
 // engine's MODE is that sponge. It holds the state after the initial permutation, which is the same for
@@ -57,8 +58,9 @@
 // moved in m can be popped from m+1. A load from DOUT requested in cycle a is
 // granted in a; its pop is in the first cycle p >= a in which a word can be
 // popped, one a cycle, and its answer is valid in p+1. If that makes it wait,
-// cycles a+1 .. p are withheld, cause Permuting if a permutation or its padding
-// cycle runs in a, else OutputEmpty. Bytes beyond OUTLEN read as zero.
+// cycles a+1 .. p are withheld, cause Permuting if a permutation or the padding
+// cycle before it runs in any of a .. p, else OutputEmpty. Bytes beyond OUTLEN read
+// as zero.
 //
 // When the last word of a block was popped, in p, and OUTLEN wants more, the next
 // permutation runs in p+1 .. p+P. It never runs one that nobody asked for, and
@@ -77,9 +79,9 @@
 //
 // The register port takes one access a cycle, in order. Only a load from DOUT is
 // granted while an earlier load from DOUT still waits; it queues up behind it,
-// one pop a cycle, and if it has to wait the cause is the earlier one's. Any
-// other access is granted no earlier than the cycle after that pop, and the
-// wait is withheld, too. Behind a serial bus this never shows.
+// one pop a cycle. Any other access is granted no earlier than the cycle after that
+// pop, and the wait is withheld, for the cause of that load. Behind a serial bus this
+// never shows.
 //
 // STATUS, in the cycle g of the grant of its load:
 //

@@ -23,6 +23,15 @@ type Engine struct {
 	next, turn clock.Cycle
 	waiting    bus.Cause
 
+	// Words that do not pass the register port are pushed and popped in cycles in
+	// which STATUS can be read: before is what it reads in the latest of them.
+	before struct {
+		at     clock.Cycle
+		status uint32
+	}
+
+	dma *DMAEngine // nil but for coupling dma
+
 	interrupt
 }
 
@@ -39,7 +48,11 @@ func newEngine(c Config, events *clock.Queue, t timing) (*Engine, error) {
 	}
 	e.xof, e.timing, e.modes = c.XOF, t, sponges(c)
 	e.open(&e.modes[e.mode], 0)
+	e.before.at = clock.Never
 	e.listen(events)
+	if c.Coupling == DMA {
+		e.dma = newDMAEngine(e, events)
+	}
 	return e, nil
 }
 
@@ -65,6 +78,10 @@ func (e *Engine) Access(r bus.Request) (a bus.Response) {
 	if register == nil {
 		return fifoTable.refuse(r)
 	}
+	if e.dma != nil && e.dma.owns(register.port, max(r.At, e.turn)) {
+		return fault(r.At, register.Name+" accessed while a DMA transfer runs, which has the message to itself",
+			"wait until BUSY of the DMA engine is 0, or for its interrupt")
+	}
 	a.Role = register.Role
 	switch {
 	case register.port == portIn && r.Write:
@@ -79,6 +96,14 @@ func (e *Engine) Access(r bus.Request) (a bus.Response) {
 		return fifoTable.refuse(r)
 	}
 	return a
+}
+
+// advance does the work of all cycles before to, that of the DMA engine included.
+func (e *Engine) advance(to clock.Cycle) {
+	if e.dma != nil {
+		e.dma.work(to)
+	}
+	e.datapath.advance(to)
 }
 
 // grant grants an access that has nothing to wait for but its turn.
@@ -100,7 +125,8 @@ func (e *Engine) granted(g clock.Cycle, a *bus.Response) {
 // store is a store to DIN: granted when there is room.
 func (e *Engine) store(w uint32, at clock.Cycle, a *bus.Response) {
 	if e.phase != absorbing {
-		*a = fault(at, "DIN written after LAST: the message has ended", "write INIT to CTRL to open the next message")
+		what, hint := afterLast("DIN written")
+		*a = fault(at, what, hint)
 		return
 	}
 	at = max(at, e.turn)
@@ -114,51 +140,68 @@ func (e *Engine) store(w uint32, at clock.Cycle, a *bus.Response) {
 	e.granted(g, a)
 }
 
+// afterLast says why an access cannot add to the message.
+func afterLast(access string) (what, hint string) {
+	return access + " after LAST: the message has ended", "write INIT to CTRL to open the next message"
+}
+
 // load is a load from DOUT: granted at once, answered when a word is there.
 func (e *Engine) load(at clock.Cycle, a *bus.Response) {
-	if e.phase == absorbing || wordBytes*e.popped >= uint64(e.outlen) {
-		*a = e.nothingToLoad(at)
+	if what, hint := e.nothingToLoad("DOUT read"); what != "" {
+		*a = fault(at, what, hint)
 		return
 	}
 	g := max(at, e.next)
 	a.Grant = g
 	e.next = g + 1
-
-	first := max(g, e.turn)
-	p := first
-	e.advance(first)
-	if e.out.Ready() > first {
-		var permuting bool
-		p, permuting = e.available(first)
-		if first == g { // else the reason of the load that it queues behind holds
-			e.waiting = bus.OutputEmpty
-			if permuting {
-				e.waiting = bus.Permuting
-			}
-		}
-	} else if first == g {
-		e.waiting = bus.NotHeld
-	}
+	p := e.await(g)
 	if p > g {
 		e.hold(a, g+1, p+e.timing.answer, e.waiting)
 	}
-	a.Data = e.pop(p)
+	a.Data = e.take(p)
 	a.Valid = p + e.timing.answer
+}
+
+// await returns the first cycle, not before at, in which whoever asks for an output
+// word in cycle at can pop it, and notes why that waits, if it does.
+func (e *Engine) await(at clock.Cycle) (p clock.Cycle) {
+	p = max(at, e.turn)
+	e.advance(p)
+	if e.out.Ready() > p {
+		p = e.available(p)
+	}
+	switch {
+	case p == at:
+		e.waiting = bus.NotHeld
+	case e.permuted(at):
+		e.waiting = bus.Permuting
+	default:
+		e.waiting = bus.OutputEmpty
+	}
+	return p
+}
+
+// take pops an output word in cycle p.
+func (e *Engine) take(p clock.Cycle) uint32 {
+	w := e.pop(p)
 	e.turn = p + 1
 	if e.enable {
 		e.schedule()
 	}
+	return w
 }
 
-// nothingToLoad says why DOUT cannot be read.
-func (e *Engine) nothingToLoad(at clock.Cycle) bus.Response {
+// nothingToLoad says why there is no output word for an access, if there is none.
+func (e *Engine) nothingToLoad(access string) (what, hint string) {
 	switch {
 	case e.phase == absorbing:
-		return fault(at, "DOUT read before LAST: the message is still open", "end the message with a store to LAST")
+		return access + " before LAST: the message is still open", "end the message with a store to LAST"
 	case e.outlen == 0:
-		return fault(at, "DOUT read while OUTLEN is 0: no output is wanted", "write the number of output bytes to OUTLEN")
+		return access + " while OUTLEN is 0: no output is wanted", "write the number of output bytes to OUTLEN"
+	case wordBytes*e.popped >= uint64(e.outlen):
+		return fmt.Sprintf("%s beyond OUTLEN: all of the %d bytes asked for were read", access, e.outlen), "raise OUTLEN, or read less"
 	}
-	return fault(at, fmt.Sprintf("DOUT read beyond OUTLEN: all of the %d bytes asked for were read", e.outlen), "raise OUTLEN, or read less")
+	return "", ""
 }
 
 // read is a load from a register that does not move words.
@@ -190,6 +233,9 @@ func (e *Engine) read(register *Register, at clock.Cycle, a *bus.Response) {
 
 // status returns STATUS in cycle at.
 func (e *Engine) status(at clock.Cycle) uint32 {
+	if e.before.at == at {
+		return e.before.status
+	}
 	var s uint32
 	if e.runs(at) {
 		s |= statusBusy
@@ -211,6 +257,13 @@ func (e *Engine) status(at clock.Cycle) uint32 {
 	return s | uint32(min(e.in.Len(), statusCountMax))<<statusInShift | uint32(min(e.out.Len(), statusCountMax))<<statusOutShift
 }
 
+// note keeps STATUS of cycle at, before a word passes in it. The work before at must
+// have been done.
+func (e *Engine) note(at clock.Cycle) {
+	e.before.status = e.status(at)
+	e.before.at = at
+}
+
 // write is a store to a register that does not move words: it acts after the
 // work of the cycle of its grant.
 func (e *Engine) write(register *Register, v uint32, at clock.Cycle, a *bus.Response) {
@@ -224,17 +277,14 @@ func (e *Engine) write(register *Register, v uint32, at clock.Cycle, a *bus.Resp
 	switch register.port {
 	case portControl:
 		if v&controlInit != 0 {
-			e.report(Step{Kind: Started, At: a.Grant})
-			e.drop(from - 1)
-			e.open(&e.modes[e.mode], from)
+			e.start(a.Grant)
 		}
 	case portMode:
 		e.mode = v
 	case portOutlen:
 		e.want(v, from)
 	case portLast:
-		e.report(Step{Kind: Ended, At: a.Grant})
-		e.last(v, int(v>>lastBytesShift&lastBytesMask), from)
+		e.end(v, int(v>>lastBytesShift&lastBytesMask), a.Grant)
 	case portIRQ:
 		if v&irqDone != 0 {
 			e.clearDone(from)
@@ -242,6 +292,25 @@ func (e *Engine) write(register *Register, v uint32, at clock.Cycle, a *bus.Resp
 	case portIRQEnable:
 		e.enable = v&irqDone != 0
 	}
+	e.update(from)
+}
+
+// start opens a message in the mode of MODE at the end of cycle at.
+func (e *Engine) start(at clock.Cycle) {
+	e.report(Step{Kind: Started, At: at})
+	from := at + e.timing.write
+	e.drop(from - 1)
+	e.open(&e.modes[e.mode], from)
+}
+
+// end ends the message with n tail bytes at the end of cycle at.
+func (e *Engine) end(tail uint32, n int, at clock.Cycle) {
+	e.report(Step{Kind: Ended, At: at})
+	e.last(tail, n, at+e.timing.write)
+}
+
+// update drives the line after a write that acts from cycle from on.
+func (e *Engine) update(from clock.Cycle) {
 	e.drive(e.enable && e.doneAt(from), from)
 	e.schedule()
 }
@@ -261,7 +330,7 @@ func (e *Engine) misuse(register *Register, v uint32) (what, hint string) {
 		}
 	case portLast:
 		if e.phase != absorbing {
-			return "LAST written after LAST: the message has ended", "write INIT to CTRL to open the next message"
+			return afterLast("LAST written")
 		}
 		if n := v >> lastBytesShift & lastBytesMask; n > maxTail {
 			return fmt.Sprintf("LAST written with %d tail bytes in bits 31:24", n), "give 0 to 3 tail bytes and push whole words to DIN"

@@ -437,9 +437,8 @@ func TestNewErrors(t *testing.T) {
 		want string
 	}{
 		{"none", Config{}, "no unit to build"},
-		{"not available", Config{XOF: SHAKE, Coupling: DMA}, `"shake-dma" is not available yet`},
 		{"no hash", Config{Coupling: FIFO}, "coupling fifo without a hash"},
-		{"no such coupling", Config{XOF: SHAKE, Coupling: 99}, "coupling 99"},
+		{"no such coupling", Config{XOF: SHAKE, Coupling: 99}, "shake-coupling 99 does not exist; there are none, HASH-ram,"},
 		{"input depth", Config{XOF: SHAKE, Coupling: FIFO, InputDepth: -1}, "input FIFO depth of -1"},
 		{"output depth", Config{XOF: SHAKE, Coupling: FIFO, OutputDepth: 1 << 16}, "output FIFO depth of 65536"},
 		{"cycles per round", Config{XOF: SHAKE, Coupling: FIFO, CyclesPerRound: Ratio{1, 0}}, "cycles per round: 1/0"},

@@ -28,14 +28,19 @@ type driver struct {
 	rand *rand.Rand
 }
 
-// newDriver puts the engine at address 0x1000, behind the hop if it is not nil.
+// newDriver puts the engine at address 0x1000, and its DMA engine if it has one behind
+// it, behind the hop if it is not nil.
 func newDriver(t testing.TB, e Unit, hop *bus.Hop, seed uint64) *driver {
 	t.Helper()
 	var path []*bus.Hop
 	if hop != nil {
 		path = append(path, hop)
 	}
-	m, err := bus.NewMap([]bus.Window{{Name: "hash", Base: 0x1000, Size: Size, Path: path, Target: e.Target()}}, nil)
+	windows := []bus.Window{{Name: "hash", Base: 0x1000, Size: Size, Path: path, Target: e.Target()}}
+	if d := e.DMA(); d != nil {
+		windows = append(windows, bus.Window{Name: "dma", Base: 0x1000 + Size, Size: Size, Path: path, Target: d})
+	}
+	m, err := bus.NewMap(windows, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

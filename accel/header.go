@@ -26,6 +26,9 @@ func Header(more ...string) string {
 	define("HASH_BASE", "0x%08x", Base)
 	define("HASH_LSU_BASE", "0x%08x", LSUBase)
 	define("HASH_LINE", "%d", Line)
+	b.WriteString("\n/* DMA engine: window and interrupt line */\n")
+	define("DMA_BASE", "0x%08x", DMABase)
+	define("DMA_LINE", "%d", DMALine)
 	for _, d := range documented {
 		fmt.Fprintf(&b, "\n/* Hash accelerator, %s: offsets and bits of its registers */\n", d.title)
 		for _, r := range d.registers {
@@ -71,10 +74,12 @@ func Header(more ...string) string {
 // documented are the units whose registers the header and the page have.
 var documented = []struct {
 	title, prefix, window string
+	line                  int
 	registers             []Register
 }{
-	{"FIFO engine", "HASH", fmt.Sprintf("0x%08x (memory-mapped couplings) or 0x%08x (couplings at the load/store unit)", Base, LSUBase), Registers},
-	{"state RAM", "HASH_RAM", fmt.Sprintf("0x%08x", Base), RAMRegisters},
+	{"FIFO engine", "HASH", fmt.Sprintf("0x%08x (memory-mapped couplings) or 0x%08x (couplings at the load/store unit)", Base, LSUBase), Line, Registers},
+	{"state RAM", "HASH_RAM", fmt.Sprintf("0x%08x", Base), Line, RAMRegisters},
+	{"DMA engine", "DMA", fmt.Sprintf("0x%08x", DMABase), DMALine, DMARegisters},
 }
 
 // roleNames are the roles of registers in words.
@@ -100,7 +105,7 @@ Window at %s, %d bytes, word accesses only.
 Interrupt line %d. A register write granted in cycle g acts from cycle g+1; exact timing is in the documentation of package accel.
 In C a name has the prefix SOCSIM_%s_.
 
-`, d.title, d.window, Size, Line, d.prefix)
+`, d.title, d.window, Size, d.line, d.prefix)
 		registersPage(&b, d.title, d.registers)
 	}
 

@@ -35,6 +35,8 @@ func TestTableBits(t *testing.T) {
 	}
 	perUnit := map[string]map[string]uint32{ // where units differ
 		"state RAM": {"STATUS.BUSY": ramStatusBusy, "STATUS.DONE": ramStatusDone},
+		"DMA engine": {"CTRL.START": dmaControlStart, "CTRL.INIT": dmaControlInit, "CTRL.LAST": dmaControlLast,
+			"LENGTH.IN": lengthMax, "LENGTH.OUT": lengthMax << lengthOut, "STATUS.BUSY": dmaStatusBusy, "STATUS.DONE": dmaStatusDone},
 	}
 	seen := map[string]bool{}
 	for _, d := range documented {
@@ -80,7 +82,8 @@ func TestDispatch(t *testing.T) {
 	for offset := uint32(0x100); offset < 0x100+4*50; offset += 4 {
 		wantRAM[offset] = "STATE"
 	}
-	for table, want := range map[*table]map[uint32]string{fifoTable: want, ramTable: wantRAM} {
+	wantDMA := map[uint32]string{0x00: "CTRL", 0x04: "SRC", 0x08: "DST", 0x0c: "LENGTH", 0x10: "STATUS", 0x14: "IRQ", 0x18: "IRQ_ENABLE", 0x1c: "ID"}
+	for table, want := range map[*table]map[uint32]string{fifoTable: want, ramTable: wantRAM, dmaTable: wantDMA} {
 		for offset := uint32(0); offset < Size; offset += 4 {
 			name := ""
 			if r := table.at(offset); r != nil {
@@ -116,6 +119,9 @@ func TestHeader(t *testing.T) {
 		"SOCSIM_HASH_DIN_ALIAS_WORDS": "16", "SOCSIM_HASH_DOUT": "0x24", "SOCSIM_HASH_DOUT_ALIAS": "0x80",
 		"SOCSIM_HASH_RAM_CTRL_START": "0x2", "SOCSIM_HASH_RAM_CTRL_ROUNDS_SHIFT": "8", "SOCSIM_HASH_RAM_ACCESS_COPY": "0x1",
 		"SOCSIM_HASH_RAM_STATUS_DONE": "0x2", "SOCSIM_HASH_RAM_STATE": "0x100", "SOCSIM_HASH_RAM_STATE_WORDS": "50",
+		"SOCSIM_DMA_BASE": "0x13000000", "SOCSIM_DMA_LINE": "17", "SOCSIM_DMA_CTRL": "0x00", "SOCSIM_DMA_CTRL_START": "0x1",
+		"SOCSIM_DMA_CTRL_INIT": "0x2", "SOCSIM_DMA_CTRL_LAST": "0x4", "SOCSIM_DMA_SRC": "0x04", "SOCSIM_DMA_DST": "0x08",
+		"SOCSIM_DMA_LENGTH": "0x0c", "SOCSIM_DMA_LENGTH_OUT_SHIFT": "16", "SOCSIM_DMA_STATUS_BUSY": "0x1", "SOCSIM_DMA_STATUS_DONE": "0x2",
 		"SOCSIM_XOF_SHAKE": "1", "SOCSIM_XOF_ASCON128": "5", "SOCSIM_COUPLING_NONE": "0", "SOCSIM_COUPLING_FIFO": "2",
 		"SOCSIM_COUPLING_LSUX": "4", "SOCSIM_COUPLING_DMA": "7", "SOCSIM_INFO_BASE": "0x10001000",
 	} {
@@ -137,7 +143,7 @@ func TestHeader(t *testing.T) {
 // The page has a row for each register and each field, and tables that line up.
 func TestMarkdown(t *testing.T) {
 	page := Markdown()
-	for _, r := range slices.Concat(Registers, RAMRegisters) {
+	for _, r := range slices.Concat(Registers, RAMRegisters, DMARegisters) {
 		if !strings.Contains(page, fmt.Sprintf("| 0x%02x | %s | %s |", r.Offset, r.Name, r.Access)) {
 			t.Errorf("no row for %s", r.Name)
 		}

@@ -8,15 +8,10 @@ import (
 	"socsim/internal/nearest"
 )
 
-// working lists the couplings that can be built, for every hash.
-var working = []Coupling{None, RAM, FIFO, LSU, LSUX, Reg, RegX, DMA}
-
-func (c Config) works() bool { return slices.Contains(working, c.Coupling) }
-
-// workingNames lists what can be built, for messages: hash by hash would be long.
-func workingNames() string {
+// allNames lists all accelerators, for messages: hash by hash would be long.
+func allNames() string {
 	names := []string{None.String()}
-	for _, c := range working[1:] {
+	for c := None + 1; c < couplings; c++ {
 		names = append(names, "HASH-"+c.String())
 	}
 	var hashes []string
@@ -30,23 +25,23 @@ func workingNames() string {
 type Entry struct {
 	Name  string
 	Text  string
-	Works bool
+	Works bool // can be built
 }
 
 // List returns every accelerator that has a name: none first, then each hash
 // with each coupling.
 func List() []Entry {
-	list := []Entry{{Name: None.String(), Text: couplingText[None].text, Works: Config{}.works()}}
+	list := []Entry{{Name: None.String(), Text: couplingText[None].text, Works: true}}
 	for _, x := range XOFs {
 		for c := None + 1; c < couplings; c++ {
 			config := Config{XOF: x, Coupling: c}
-			list = append(list, Entry{Name: config.Name(), Text: x.Text + "; " + couplingText[c].text, Works: config.works()})
+			list = append(list, Entry{Name: config.Name(), Text: x.Text + "; " + couplingText[c].text, Works: config.Check() == nil})
 		}
 	}
 	return list
 }
 
-// Known tells whether an accelerator has that name, available or not.
+// Known tells whether an accelerator has that name.
 func Known(name string) bool {
 	return slices.ContainsFunc(List(), func(e Entry) bool { return e.Name == name })
 }
@@ -64,13 +59,9 @@ func Parse(name string) (Config, error) {
 			}
 		}
 	}
-	var names []string // of names equally near, one that works is meant
-	for _, works := range []bool{true, false} {
-		for _, e := range List() {
-			if e.Works == works {
-				names = append(names, e.Name)
-			}
-		}
+	var names []string
+	for _, e := range List() {
+		names = append(names, e.Name)
 	}
-	return Config{}, fmt.Errorf("no accelerator is called %q%s; available are %s", name, nearest.Hint(name, names), workingNames())
+	return Config{}, fmt.Errorf("no accelerator is called %q%s; available are %s", name, nearest.Hint(name, names), allNames())
 }

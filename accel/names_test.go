@@ -30,8 +30,9 @@ func TestParse(t *testing.T) {
 		{"ascon8-lsu", "ascon8-lsu", ""},
 		{"ascon128-lsu", "ascon128-lsu", ""},
 		{"shake-lsu", "shake-lsu", ""},
-		{"shake12-dma", "", `accelerator "shake12-dma" is not available yet; available are none, HASH-ram, HASH-fifo, HASH-lsu with HASH one of shake, shake12,`},
-		{"ascon-lsux", "", `accelerator "ascon-lsux" is not available yet`},
+		{"shake12-dma", "shake12-dma", ""},
+		{"ascon-lsux", "ascon-lsux", ""},
+		{"shake-lsuxx", "", `(did you mean shake-lsux?); available are none, HASH-ram, HASH-fifo, HASH-lsu, HASH-lsux, HASH-reg, HASH-regx, HASH-dma with HASH one of shake, shake12,`},
 	}
 	for _, tt := range tests {
 		c, err := Parse(tt.name)
@@ -47,23 +48,16 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Every hash with every coupling, and none.
+// Every hash with every coupling, and none: all of them can be built.
 func TestList(t *testing.T) {
-	var names, working []string
+	var names []string
 	for _, e := range List() {
 		names = append(names, e.Name)
 		if e.Text == "" {
 			t.Errorf("%s: no text", e.Name)
 		}
-		_, err := Parse(e.Name)
-		if e.Works != (err == nil) {
+		if _, err := Parse(e.Name); err != nil || !e.Works {
 			t.Errorf("%s: works %v, Parse: %v", e.Name, e.Works, err)
-		}
-		if err != nil && !strings.Contains(err.Error(), "not available yet") {
-			t.Errorf("%s is in the list, but Parse says %v", e.Name, err)
-		}
-		if e.Works {
-			working = append(working, e.Name)
 		}
 	}
 	want := []string{"none"}
@@ -74,12 +68,6 @@ func TestList(t *testing.T) {
 	}
 	if d := cmp.Diff(want, names); d != "" {
 		t.Errorf("names (-want +got):\n%s", d)
-	}
-	if d := cmp.Diff([]string{
-		"none", "shake-ram", "shake-fifo", "shake-lsu", "shake12-ram", "shake12-fifo", "shake12-lsu", "ascon-ram", "ascon-fifo", "ascon-lsu",
-		"ascon8-ram", "ascon8-fifo", "ascon8-lsu", "ascon128-ram", "ascon128-fifo", "ascon128-lsu",
-	}, working); d != "" {
-		t.Errorf("working (-want +got):\n%s", d)
 	}
 }
 

@@ -66,6 +66,9 @@ const (
 	portOut
 	portAccess
 	portState
+	portSource
+	portDestination
+	portLength
 )
 
 // Bits of the registers, for the engine. A test holds them against the table.

@@ -19,6 +19,11 @@ type Statistics struct {
 	// or popped.
 	OverlapCycles clock.Cycle `json:"overlap_cycles"`
 
+	// Of a DMA engine: transfers started, and the cycles in which the core's accesses
+	// to RAM waited for it.
+	Transfers uint64      `json:"transfers,omitempty"`
+	RAMWaits  clock.Cycle `json:"ram_waits,omitempty"`
+
 	// The high-water marks are the least FIFO depths that would have given the
 	// same cycles.
 	InputHighWater  int `json:"input_high_water"`

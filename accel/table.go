@@ -11,6 +11,7 @@ import (
 
 // table is a register table with its map of the window.
 type table struct {
+	unit      string // whose registers they are, for messages
 	registers []Register
 	dispatch  []uint8 // of each word: index into registers, or noRegister
 }
@@ -18,13 +19,14 @@ type table struct {
 const noRegister = 0xff
 
 var (
-	fifoTable = newTable(Registers)
-	ramTable  = newTable(RAMRegisters)
-	noTable   = newTable(nil)
+	fifoTable = newTable("hash accelerator", Registers)
+	ramTable  = newTable("hash accelerator", RAMRegisters)
+	dmaTable  = newTable("DMA engine", DMARegisters)
+	noTable   = newTable("hash accelerator", nil)
 )
 
-func newTable(registers []Register) *table {
-	t := &table{registers: registers}
+func newTable(unit string, registers []Register) *table {
+	t := &table{unit: unit, registers: registers}
 	place := func(offset uint32, register int) {
 		for offset/wordBytes >= uint32(len(t.dispatch)) {
 			t.dispatch = append(t.dispatch, noRegister)
@@ -86,7 +88,7 @@ func (t *table) refuse(r bus.Request) bus.Response {
 	access := fmt.Sprintf("%d-byte %s", r.Bytes, direction)
 	register := t.at(r.Addr)
 	if register == nil {
-		return fault(r.At, fmt.Sprintf("%s offset 0x%02x, where the hash accelerator has no register", access, r.Addr), t.where())
+		return fault(r.At, fmt.Sprintf("%s offset 0x%02x, where the %s has no register", access, r.Addr, t.unit), t.where())
 	}
 	access = fmt.Sprintf("%s %s (offset 0x%02x)", access, register.Name, r.Addr)
 	switch {

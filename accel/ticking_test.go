@@ -28,10 +28,20 @@ type ticking struct {
 	left              clock.Cycle // cycles of the running permutation still to come
 	done, enable      bool
 
+	beside neighbour // nil: there is none
+
 	waiting []waitingLoad
 	answers []bus.Response // by request
 	level   []edge
 	stats   Statistics
+}
+
+// neighbour moves words besides the register port.
+type neighbour interface {
+	// tick does its part of a cycle: the input FIFO can take room words in the next
+	// one, if none comes in this one; with ready a word can be popped. At the end of
+	// the cycle, begins says whether it opens a message, and OUTLEN if not nil is set.
+	tick(now clock.Cycle, room int, ready bool, push func(uint32), pop func() uint32, last func(uint32)) (begins bool, wants *uint32)
 }
 
 // waitingLoad is a load from DOUT that was granted and not answered.
@@ -84,11 +94,21 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 	inLen, outLen, phaseNow, outlen := len(t.in), len(t.out), t.phase, t.outlen
 	busy := t.left > 0
 	padNow := !busy && phaseNow == draining && inLen == 0
+	absorbs := !busy && inLen > 0
 	var clearDone, setDone, init bool
 	words := t.sponge().Rate / 4
 
-	// The port.
-	pop := func(request int) {
+	// Words in and out.
+	var writes []func()
+	push := func(w uint32) {
+		writes = append(writes, func() { t.in = append(t.in, w) })
+		t.stats.WordsIn++
+		t.stats.InputHighWater = max(t.stats.InputHighWater, inLen+1)
+		if busy {
+			t.stats.OverlapCycles++
+		}
+	}
+	pop := func() uint32 {
 		w := t.out[0]
 		t.out = t.out[1:]
 		if have := int(outlen) - 4*t.popped; have < 4 {
@@ -96,15 +116,22 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 			t.cut = outlen
 		}
 		t.popped++
-		t.answers[request].Data = w
-		t.answers[request].Valid = now + 1
 		t.stats.WordsOut++
 		if busy {
 			t.stats.OverlapCycles++
 		}
+		return w
 	}
+	last := func(v uint32) {
+		writes = append(writes, func() {
+			t.phase, t.tailBytes = draining, int(v>>24)
+			t.tail = v & (1<<(8*t.tailBytes) - 1)
+		})
+		t.stats.Messages++
+	}
+
+	// The port.
 	behind := len(t.waiting) > 0
-	var write func()
 	if r != nil && (t.allowed(*r) != "") {
 		t.answers[n] = bus.Response{Fault: &bus.Fault{What: t.allowed(*r)}}
 		granted = true
@@ -114,29 +141,16 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 		case r.Addr == 0x24: // DOUT
 			granted = true
 			a.Grant = now
-			cause := bus.OutputEmpty
-			if busy || padNow {
-				cause = bus.Permuting
-			}
-			if behind {
-				cause = t.waiting[len(t.waiting)-1].cause
-			}
 			if !behind && outLen > 0 {
-				pop(n)
+				a.Data, a.Valid = pop(), now+1
 			} else {
-				t.waiting = append(t.waiting, waitingLoad{n, cause})
+				t.waiting = append(t.waiting, waitingLoad{n, bus.OutputEmpty})
 			}
 		case behind: // not its turn
 		case r.Addr == 0x20: // DIN
 			if inLen < t.config.InputDepth {
 				granted = true
-				w := r.Data
-				write = func() { t.in = append(t.in, w) }
-				t.stats.WordsIn++
-				t.stats.InputHighWater = max(t.stats.InputHighWater, inLen+1)
-				if busy {
-					t.stats.OverlapCycles++
-				}
+				push(r.Data)
 			}
 		case r.Write:
 			granted = true
@@ -145,19 +159,15 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 			case 0x00:
 				init = d&1 != 0
 			case 0x04:
-				write = func() { t.next = d }
+				writes = append(writes, func() { t.next = d })
 			case 0x08:
-				write = func() { t.outlen = d }
+				writes = append(writes, func() { t.outlen = d })
 			case 0x0c:
-				write = func() {
-					t.phase, t.tailBytes = draining, int(d>>24)
-					t.tail = d & (1<<(8*t.tailBytes) - 1)
-				}
-				t.stats.Messages++
+				last(d)
 			case 0x14:
 				clearDone = d&1 != 0
 			case 0x18:
-				write = func() { t.enable = d&1 != 0 }
+				writes = append(writes, func() { t.enable = d&1 != 0 })
 			}
 		default:
 			granted = true
@@ -176,12 +186,29 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 			}
 		}
 	}
+	for i := range t.waiting {
+		if busy || padNow {
+			t.waiting[i].cause = bus.Permuting
+		}
+	}
 	if behind && outLen > 0 {
 		w := t.waiting[0]
 		t.waiting = t.waiting[1:]
-		pop(w.request)
 		a := &t.answers[w.request]
+		a.Data, a.Valid = pop(), now+1
 		a.HeldFrom, a.HeldTo, a.Cause = a.Grant+1, a.Valid, w.cause
+	}
+
+	// What passes beside the port.
+	var wants *uint32
+	if t.beside != nil {
+		room := t.config.InputDepth - inLen
+		if absorbs {
+			room++
+		}
+		var begins bool
+		begins, wants = t.beside.tick(now, room, outLen > 0 && !behind, push, pop, last)
+		init = init || begins
 	}
 
 	// Absorbing and padding.
@@ -189,7 +216,7 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 	case busy:
 		t.left--
 		t.stats.BusyCycles++
-	case inLen > 0:
+	case absorbs:
 		t.xor(4*t.position, t.in[0], 4)
 		t.in = t.in[1:]
 		if t.position++; t.position == words {
@@ -215,8 +242,11 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 	}
 
 	// The end of the cycle.
-	if write != nil {
+	for _, write := range writes {
 		write()
+	}
+	if wants != nil && !init {
+		t.outlen = *wants
 	}
 	if t.phase == squeezing && t.left == 0 && t.inBlock == words && len(t.out) == 0 && 4*t.moved < int(t.outlen) {
 		t.permute(t.sponge().Rounds.Squeeze)
@@ -228,6 +258,9 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 			t.stats.Abandoned++
 		}
 		t.init()
+		if wants != nil {
+			t.outlen = *wants
+		}
 	}
 	if high := t.enable && t.done; high != (len(t.level) > 0 && t.level[len(t.level)-1].High) {
 		t.level = append(t.level, edge{high, now + 1})

@@ -245,15 +245,16 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// Every constant of the device, one cycle up or down, shows in the timelines,
-// and all but two already in an F call over shake.
-func TestTimelineHoldsEveryConstant(t *testing.T) {
-	type change struct {
-		name   string
-		config Config
-		timing timing
-	}
-	changes := []change{
+// change is a unit with one constant off by a cycle.
+type change struct {
+	name   string
+	config Config
+	timing timing
+}
+
+// changes returns every constant of the device, one cycle up or down.
+func changes() []change {
+	list := []change{
 		{"cycles per round", Config{CyclesPerRound: Ratio{25, 24}}, defaultTiming},
 		{"cycles per round, less", Config{CyclesPerRound: Ratio{23, 24}}, defaultTiming},
 		{"start-up", Config{Startup: 1}, defaultTiming},
@@ -269,16 +270,21 @@ func TestTimelineHoldsEveryConstant(t *testing.T) {
 			} else {
 				lat := defaultTiming
 				*(*clock.Cycle)(reflect.ValueOf(&lat).Elem().FieldByIndex(path).Addr().UnsafePointer()) += 1
-				changes = append(changes, change{name + f.Name, Config{}, lat})
+				list = append(list, change{name + f.Name, Config{}, lat})
 			}
 		}
 	}
 	walk("", nil, reflect.TypeFor[timing]())
+	return list
+}
 
+// Every constant of the device shows in the timelines, and all but two already in an F
+// call over shake.
+func TestTimelineHoldsEveryConstant(t *testing.T) {
 	// In an F call over shake no FIFO fills and there is no second output block.
 	notInF := map[string]bool{"fifo.Room": true, "resume": true}
 	found := 0
-	for _, c := range changes {
+	for _, c := range changes() {
 		var differs []string
 		inF := false
 		for name, p := range programs {

@@ -47,7 +47,9 @@ func TestPiecesAreAdjacent(t *testing.T) {
 			}
 		}
 		for _, want := range []string{"feed", "fetch", "message", "chains4", "chains6", "chains8",
-			"ramput", "ramget", "ramwait", "ramkeccak", "ramascon", "ramchains4", "ramchains6", "ramchains8"} {
+			"ramput", "ramget", "ramwait", "ramkeccak", "ramascon", "ramchains4", "ramchains6", "ramchains8",
+			"lsuxfeed", "lsuxfetch", "lsuxmessage", "lsuxchains4", "lsuxchains6", "lsuxchains8",
+			"dmarunpoll", "dmarunwfi", "dmachainspoll", "dmachainswfi"} {
 			if counts[want] == 0 {
 				t.Errorf("%s: no piece of %s", name, want)
 			}

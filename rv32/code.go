@@ -50,6 +50,7 @@ type codeCache struct {
 	from   []origin
 	entry  []uint32 // per halfword of RAM: index of the op, or notDecoded
 	lo, hi uint32   // decoded bytes lie in RAM offsets lo <= off < hi
+	stale  bool     // decoded code was written from outside: the next issue drops it
 }
 
 func (h *Hart) flush() {
@@ -62,23 +63,31 @@ func (h *Hart) flush() {
 	}
 	c.ops = append(c.ops[:0], op{code: codeExact}, op{code: codeExact})
 	c.from = append(c.from[:0], origin{}, origin{})
-	c.lo, c.hi = h.cfg.RAMSize, 0
+	c.lo, c.hi, c.stale = h.cfg.RAMSize, 0, false
 	h.openStores()
 }
 
 // wroteCode drops decoded code if any of the n bytes at RAM offset off belongs
 // to a decoded instruction.
 func (h *Hart) wroteCode(off, n uint32) {
+	if h.decoded(off, n) {
+		h.flush()
+	}
+}
+
+// decoded tells whether any of the n bytes at RAM offset off belongs to a decoded
+// instruction.
+func (h *Hart) decoded(off, n uint32) bool {
 	c := &h.code
 	if off >= c.hi || off+n <= c.lo && off+n > off {
-		return
+		return false
 	}
 	for w := off / 2; w < min((off+n+1)/2, uint32(len(c.entry))); w++ {
 		if c.entry[w] != notDecoded || w > 0 && c.entry[w-1] != notDecoded && c.from[c.entry[w-1]].dec.Len == 4 {
-			h.flush()
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // lookup returns the index of the op at pc and decodes it if need be.

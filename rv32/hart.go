@@ -193,10 +193,11 @@ func (h *Hart) Reset(entry uint32) {
 // after changing it while a program runs.
 func (h *Hart) RAM() []byte { return h.ram }
 
-// Wrote tells that n bytes at addr were written from outside the core.
+// Wrote tells that n bytes at addr were written from outside the core. An
+// instruction at hand has been fetched by then; the next one sees them.
 func (h *Hart) Wrote(addr, n uint32) {
-	if n > 0 {
-		h.wroteCode(addr-h.cfg.RAMBase, n)
+	if n > 0 && h.decoded(addr-h.cfg.RAMBase, n) {
+		h.code.stale = true
 	}
 }
 
@@ -301,7 +302,7 @@ func (h *Hart) Run(l Limits) Stop {
 			h.cfg.Events.Advance(h.now)
 		}
 		// In a cycle in which something happened someone else may have taken the port of RAM.
-		if fastAllowed && !(due && h.cfg.Grant != nil) && h.pipe.quiet && !h.counting {
+		if fastAllowed && !(due && h.cfg.Grant != nil) && h.pipe.quiet && !h.counting && !h.code.stale {
 			until := min(l.Cycles, h.horizon())
 			if n := l.Instructions - h.instret; until > h.now && n < uint64(until-h.now) {
 				until = h.now + clock.Cycle(n) // no instruction takes less than a cycle

@@ -44,6 +44,9 @@ func (p *pipeline) wroteNothing() { p.wrote, p.wroteAll = noReg, 0 }
 // issue decodes the instruction at pc and works out its first cycle in EX,
 // steps 1 to 5 of section 6, into h.now. It returns the op's index.
 func (h *Hart) issue() uint32 {
+	if h.code.stale {
+		h.flush()
+	}
 	i := h.lookup(h.pc)
 	from := &h.code.from[i]
 	d, p := &from.dec, &h.pipe

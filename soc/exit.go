@@ -136,7 +136,7 @@ func (s *System) stopped(stop rv32.Stop) Exit {
 		if stop.Fault.Kind == bus.Unmapped {
 			reason = Unmapped
 		}
-		return Exit{Reason: reason, Report: s.faultReport(stop.Fault, stop.PC, stop.Request.Addr, true)}
+		return Exit{Reason: reason, Report: s.faultReport(stop.Fault, stop.PC, stop.Request.Addr, stop.Request.Bytes != 0)} // an instruction may be wrong without an access
 	case rv32.StopFetch:
 		return Exit{Reason: FetchError, Report: s.fetchReport(stop.PC)}
 	}

@@ -169,12 +169,12 @@ function \driver\()_chains\n
 	ret
 .endm
 
-.macro all_chains driver, prefix
-	chains	\driver, \prefix, 4, "ra, s0, s1, s2, s3, t0, t1, t2", a4, a5, a6, a7, "t3, t4, t5, t6", t6, \
+.macro all_chains driver, prefix, chains=chains
+	\chains	\driver, \prefix, 4, "ra, s0, s1, s2, s3, t0, t1, t2", a4, a5, a6, a7, "t3, t4, t5, t6", t6, \
 		"ra, s0, s1, s2, s3"
-	chains	\driver, \prefix, 6, "ra, s0, s1, s2, s3, s4, s5, s6, s7, t0", a4, a5, a6, a7, "t1, t2, t3, t4, t5, t6", t6, \
+	\chains	\driver, \prefix, 6, "ra, s0, s1, s2, s3, s4, s5, s6, s7, t0", a4, a5, a6, a7, "t1, t2, t3, t4, t5, t6", t6, \
 		"ra, s0, s1, s2, s3, s4, s5, s6, s7"
-	chains	\driver, \prefix, 8, "ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10", s11, a5, a6, a7, \
+	\chains	\driver, \prefix, 8, "ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10", s11, a5, a6, a7, \
 		"t0, t1, t2, t3, t4, t5, t6, a4", a4, \
 		"ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11"
 .endm

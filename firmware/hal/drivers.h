@@ -10,6 +10,8 @@ extern const struct xof_driver xof_own __attribute__((weak));
 extern const struct xof_driver xof_soft;       /* Keccak */
 extern const struct xof_driver xof_soft_ascon;
 extern const struct xof_driver xof_fifo;
+extern const struct xof_driver xof_lsux;
+extern const struct xof_driver xof_dma;
 extern const struct xof_driver xof_ram;
 
 #endif

@@ -9,6 +9,10 @@
 #define SOCSIM_HASH_LSU_BASE                0x12000000
 #define SOCSIM_HASH_LINE                    16
 
+/* DMA engine: window and interrupt line */
+#define SOCSIM_DMA_BASE                     0x13000000
+#define SOCSIM_DMA_LINE                     17
+
 /* Hash accelerator, FIFO engine: offsets and bits of its registers */
 
 /* W: Starts a message. */
@@ -112,6 +116,49 @@
 #define SOCSIM_HASH_RAM_STATE               0x100
 #define SOCSIM_HASH_RAM_STATE_WORDS         50
 
+/* Hash accelerator, DMA engine: offsets and bits of its registers */
+
+/* W: Starts a transfer. */
+#define SOCSIM_DMA_CTRL                     0x00
+#define SOCSIM_DMA_CTRL_START               0x1
+#define SOCSIM_DMA_CTRL_INIT                0x2
+#define SOCSIM_DMA_CTRL_LAST                0x4
+
+/* RW: Address of the input in RAM, a multiple of 4. Keeps its value; a transfer that runs does not see a change. */
+#define SOCSIM_DMA_SRC                      0x04
+
+/* RW: Address for the output in RAM, a multiple of 4. Keeps its value; a transfer that runs does not see a change. */
+#define SOCSIM_DMA_DST                      0x08
+
+/* RW: How much to move. Keeps its value; a transfer that runs does not see a change. */
+#define SOCSIM_DMA_LENGTH                   0x0c
+#define SOCSIM_DMA_LENGTH_IN                0xffff
+#define SOCSIM_DMA_LENGTH_IN_SHIFT          0
+#define SOCSIM_DMA_LENGTH_OUT               0xffff0000
+#define SOCSIM_DMA_LENGTH_OUT_SHIFT         16
+
+/* R: State of the engine in the cycle of the grant. */
+#define SOCSIM_DMA_STATUS                   0x10
+#define SOCSIM_DMA_STATUS_BUSY              0x1
+#define SOCSIM_DMA_STATUS_DONE              0x2
+
+/* RW1C: Interrupt cause. The line is DONE and IRQ_ENABLE.DONE. */
+#define SOCSIM_DMA_IRQ                      0x14
+#define SOCSIM_DMA_IRQ_DONE                 0x1
+
+/* RW: Interrupt enable. */
+#define SOCSIM_DMA_IRQ_ENABLE               0x18
+#define SOCSIM_DMA_IRQ_ENABLE_DONE          0x1
+
+/* R: What the hash unit is: as its ID. */
+#define SOCSIM_DMA_ID                       0x1c
+#define SOCSIM_DMA_ID_XOF                   0xff
+#define SOCSIM_DMA_ID_XOF_SHIFT             0
+#define SOCSIM_DMA_ID_COUPLING              0xff00
+#define SOCSIM_DMA_ID_COUPLING_SHIFT        8
+#define SOCSIM_DMA_ID_DEPTH                 0xffff0000
+#define SOCSIM_DMA_ID_DEPTH_SHIFT           16
+
 /* Hashes: bits 7:0 of ID, SoC info, record */
 #define SOCSIM_XOF_SHAKE                    1
 #define SOCSIM_XOF_SHAKE12                  2
@@ -156,6 +203,7 @@
 #define SOCSIM_INFO_HASH_COUPLING           0x0c /* R: number of the coupling of the accelerator, 0 for software */
 #define SOCSIM_INFO_HASH_BASE               0x10 /* R: address of the accelerator's window, 0 if it has none */
 #define SOCSIM_INFO_CLOCK_HZ                0x14 /* R: cycles in a second */
+#define SOCSIM_INFO_DMA_BASE                0x18 /* R: address of the DMA engine's window, 0 if there is none */
 #define SOCSIM_INFO_MAGIC_VALUE             0x434f5332
 
 #endif

@@ -15,6 +15,8 @@ static const struct xof_driver *const drivers[] = {
 	&xof_soft,
 	&xof_soft_ascon,
 	&xof_fifo,
+	&xof_lsux,
+	&xof_dma,
 	&xof_ram,
 };
 
@@ -84,8 +86,10 @@ const char *xof_open(const struct xof_arguments *a)
 		return "-ram: unknown; there are block, copy";
 	if (a->wait != NULL && !choice.sleep && strcmp(a->wait, "poll") != 0)
 		return "-wait: unknown; there are poll, wfi";
-	if (coupling != SOCSIM_COUPLING_RAM && (a->ram != NULL || a->wait != NULL))
-		return "-ram, -wait: only with an accelerator of coupling ram";
+	if (coupling != SOCSIM_COUPLING_RAM && a->ram != NULL)
+		return "-ram: only with an accelerator of coupling ram";
+	if (coupling != SOCSIM_COUPLING_RAM && coupling != SOCSIM_COUPLING_DMA && a->wait != NULL)
+		return "-wait: only with an accelerator of coupling ram or dma";
 	for (size_t i = 0; i < LENGTH(drivers); i++)
 		if (drivers[i] != NULL && serves(drivers[i])) {
 			xof = *drivers[i];

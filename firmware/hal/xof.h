@@ -24,7 +24,7 @@ enum xof_mode { SHAKE128 = 0, SHAKE256 = 1, SHA3_256 = 2, SHA3_512 = 3 };
 /* How a driver works where there is a choice. */
 struct xof_choice {
 	bool copy;  /* coupling ram: the state is copied for every permutation */
-	bool sleep; /* ... and the hart sleeps while one runs */
+	bool sleep; /* couplings ram and dma: the hart sleeps while a permutation or a transfer runs */
 };
 
 struct xof_driver {
