@@ -30,8 +30,8 @@ func TestParse(t *testing.T) {
 		{"ascon8-lsu", "ascon8-lsu", ""},
 		{"ascon128-lsu", "ascon128-lsu", ""},
 		{"shake-lsu", "shake-lsu", ""},
-		{"shake12-dma", "", `accelerator "shake12-dma" is not available yet; available are none, HASH-ram, HASH-fifo, HASH-lsu with HASH one of shake, shake12,`},
-		{"ascon-lsux", "", `accelerator "ascon-lsux" is not available yet`},
+		{"shake-reg", "shake-reg", ""},
+		{"ascon128-regx", "ascon128-regx", ""},
 	}
 	for _, tt := range tests {
 		c, err := Parse(tt.name)
@@ -75,10 +75,7 @@ func TestList(t *testing.T) {
 	if d := cmp.Diff(want, names); d != "" {
 		t.Errorf("names (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{
-		"none", "shake-ram", "shake-fifo", "shake-lsu", "shake12-ram", "shake12-fifo", "shake12-lsu", "ascon-ram", "ascon-fifo", "ascon-lsu",
-		"ascon8-ram", "ascon8-fifo", "ascon8-lsu", "ascon128-ram", "ascon128-fifo", "ascon128-lsu",
-	}, working); d != "" {
+	if d := cmp.Diff(want, working); d != "" {
 		t.Errorf("working (-want +got):\n%s", d)
 	}
 }

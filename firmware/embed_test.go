@@ -47,7 +47,8 @@ func TestPiecesAreAdjacent(t *testing.T) {
 			}
 		}
 		for _, want := range []string{"feed", "fetch", "message", "chains4", "chains6", "chains8",
-			"ramput", "ramget", "ramwait", "ramkeccak", "ramascon", "ramchains4", "ramchains6", "ramchains8"} {
+			"ramput", "ramget", "ramwait", "ramkeccak", "ramascon", "ramchains4", "ramchains6", "ramchains8",
+			"reg24", "regx12", "reg24chains4", "reg12chains8", "regascon", "regascon128absorb", "regascon8chains6"} {
 			if counts[want] == 0 {
 				t.Errorf("%s: no piece of %s", name, want)
 			}
