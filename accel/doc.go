@@ -4,7 +4,8 @@
 //
 // A hash is a value of [XOF], a permutation unit a few numbers in [Config]. README.md
 // adds a hash that is none of [XOFs].
-// [StateRAM] is coupling ram for any of them, a state that is a memory. The FIFO
+// [StateRAM] is coupling ram for any of them, a state that is a memory.
+// [RegisterUnit] is reg and regx, a state that is in registers of the core. The FIFO
 // engine [Engine] works for any of them, too, and in any window: fifo is the
 // engine behind a bus; lsu is the same engine decoded at the load/store unit, so
 // that an access is granted at once and answered in the next cycle, as by RAM,
@@ -306,4 +307,97 @@
 //
 // ascon8 has the same cycles: its permutations between blocks end in 13+21k, but the
 // loads of STATUS in 12+21k and 18+21k are where those of 12 rounds have them, too.
+//
+// # The state in registers
+//
+// Couplings reg and regx have the permutation in the core's execute stage. The unit has
+// no state, window or interrupt: the state is in registers of the core, and everything a
+// sponge does besides permuting is the program's. Words of the state are message bytes in
+// memory order, words 2i and 2i+1 are lane i, and they are in
+//
+//	Keccak     word 0 .. 31: f0 .. f31; word 32 .. 49: x10 .. x27 (a0-a7, s2-s11)
+//	Ascon      word 0 .. 9: x12 .. x17, x28 .. x31 (a2-a7, t3-t6)
+//
+// Instructions of opcode custom-0, in I-type; rd is x0, and rs1, too, but for absorb:
+//
+//	kperm imm        funct3 1, Keccak: the last imm rounds of the permutation
+//	asconp imm       funct3 3, Ascon: imm[10:8] + 1 rounds, the first of which has round
+//	                 constant imm[7:0]; imm[11] is 1 if the first byte of a lane is its
+//	                 most significant one, as in v1.2
+//	absorb rs1, imm  funct3 0, coupling regx: word imm ^= rs1
+//
+// Over Keccak there are flw, fsw, fmv.x.w and fmv.w.x, too ([rv32.Float]): without them
+// nothing reaches the f registers. All of these are illegal where the unit is not attached.
+//
+// A permutation of 12 rounds of Ascon takes two instructions. Over Ascon absorb is no faster
+// than what the core has: the state is in x registers, so xor is one instruction of one
+// cycle as well. It is there because regx has it; programs need not use it. Over Keccak a
+// word in an f register takes three instructions without it: fmv.x.w, xor, fmv.w.x.
+//
+// Timing, assumed: absorb is an ALU instruction. A permute instruction is in EX in the
+// cycles E .. E+max(P,1)-1, P as above for its rounds, like a division; start-up comes
+// with the rounds that end the permutation, so that two asconp pay it once. All of these
+// cycles are withheld, cause Permuting. It waits for loads to registers of the state, and
+// for no others; absorb, for loads to rs1 and to the word's register. An interrupt
+// is taken behind it. A jump right behind it takes one cycle, as its target is fetched
+// meanwhile, unless it is a jump on a register of the state.
+//
+// Statistics has permutations, each with its last round, and words absorbed by absorb. The
+// unit sees no message begin or end, and no word that is loaded, moved or stored.
+//
+// Bad use ends the run with a report: more rounds than the hash has, or none; a round
+// constant that no round has, or more rounds than follow; a word that the state has not.
+//
+// One F call over Keccak, as above; the message is in memory, the suffix in a register.
+// The first block of a message is loaded, not XORed, so reg and regx are the same. Each
+// line is an instruction, each cycle the first one it is in EX:
+//
+//	cycle      what happens
+//	0 .. 15    word k loaded (flw), k = 0 .. 15
+//	16         word 16: the suffix (fmv.w.x)
+//	17 .. 31   words 17 .. 31 cleared (fmv.w.x)
+//	32         word 32 cleared
+//	33         word 33: the final bit (lui)
+//	34 .. 49   words 34 .. 49 cleared
+//	50         kperm, in EX in 50 .. 73
+//	74 .. 77   words 0 .. 3 stored (fsw)
+//
+// A later block of 34 words, the last word first, so that no instruction waits for
+// its load. Coupling reg:
+//
+//	cycle      what happens
+//	0, 1       words 33 and 32 loaded
+//	2          x11 ^= word 33
+//	3, 4       word 31 loaded, x10 ^= word 32
+//	5+4k       word 30-k loaded, k = 0 .. 30
+//	6+4k ..    fmv.x.w, xor, fmv.w.x of word 31-k: 6+4k, 7+4k, 8+4k
+//	129 .. 131 the same of word 0
+//	132        kperm, in EX in 132 .. 155
+//
+// Coupling regx:
+//
+//	cycle      what happens
+//	0          word 33 loaded
+//	1+2k       word 32-k loaded, k = 0 .. 32
+//	2+2k       word 33-k absorbed
+//	67         word 0 absorbed
+//	68         kperm, in EX in 68 .. 91
+//
+// The F call over ascon or ascon128, with the start state in memory; 8 blocks, the
+// padding, and 2 blocks out:
+//
+//	cycle      what happens
+//	0 .. 9     start state loaded
+//	10+16k     words 2k and 2k+1 loaded in 10+16k, 11+16k, k = 0 .. 7
+//	12+16k     ... and XORed into words 0 and 1 of the state in 12+16k, 13+16k
+//	14+16k     asconp, 8 rounds, and in 22+16k 4 more: permutation k+1 in 14+16k .. 25+16k
+//	138        padding (xori)
+//	139        asconp, twice: permutation 9 in 139 .. 150
+//	151, 152   words 0 and 1 stored
+//	153        permutation 10 in 153 .. 164
+//	165, 166   words 2 and 3 stored
+//
+// ascon8 has a block in 12 cycles: permutation k+1 is one asconp in 14+12k .. 21+12k,
+// padding in 106, permutation 9 in 107 .. 118, words stored in 119 and 120, permutation 10
+// in 121 .. 128, words stored in 129 and 130.
 package accel

@@ -33,6 +33,8 @@ func TestParse(t *testing.T) {
 		{"shake12-dma", "shake12-dma", ""},
 		{"ascon-lsux", "ascon-lsux", ""},
 		{"shake-lsuxx", "", `(did you mean shake-lsux?); available are none, HASH-ram, HASH-fifo, HASH-lsu, HASH-lsux, HASH-reg, HASH-regx, HASH-dma with HASH one of shake, shake12,`},
+		{"shake-reg", "shake-reg", ""},
+		{"ascon128-regx", "ascon128-regx", ""},
 	}
 	for _, tt := range tests {
 		c, err := Parse(tt.name)

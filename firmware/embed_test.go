@@ -49,7 +49,8 @@ func TestPiecesAreAdjacent(t *testing.T) {
 		for _, want := range []string{"feed", "fetch", "message", "chains4", "chains6", "chains8",
 			"ramput", "ramget", "ramwait", "ramkeccak", "ramascon", "ramchains4", "ramchains6", "ramchains8",
 			"lsuxfeed", "lsuxfetch", "lsuxmessage", "lsuxchains4", "lsuxchains6", "lsuxchains8",
-			"dmarunpoll", "dmarunwfi", "dmachainspoll", "dmachainswfi"} {
+			"dmarunpoll", "dmarunwfi", "dmachainspoll", "dmachainswfi",
+			"reg24", "regx12", "reg24chains4", "reg12chains8", "regascon", "regascon128absorb", "regascon8chains6"} {
 			if counts[want] == 0 {
 				t.Errorf("%s: no piece of %s", name, want)
 			}

@@ -13,5 +13,7 @@ extern const struct xof_driver xof_fifo;
 extern const struct xof_driver xof_lsux;
 extern const struct xof_driver xof_dma;
 extern const struct xof_driver xof_ram;
+extern const struct xof_driver xof_reg24, xof_reg12, xof_regx24, xof_regx12; /* Keccak by rounds */
+extern const struct xof_driver xof_regascon, xof_regascon8, xof_regascon128;
 
 #endif

@@ -18,6 +18,13 @@ static const struct xof_driver *const drivers[] = {
 	&xof_lsux,
 	&xof_dma,
 	&xof_ram,
+	&xof_reg24,
+	&xof_reg12,
+	&xof_regx24,
+	&xof_regx12,
+	&xof_regascon,
+	&xof_regascon8,
+	&xof_regascon128,
 };
 
 static const char *const xof_names[] = {
