@@ -223,6 +223,7 @@ func (d *DMAEngine) fetch(c clock.Cycle) {
 	d.word, d.arriving, d.beat = d.memory.Load(d.from), int(n), c
 	d.from += wordBytes
 	d.input -= n
+	d.engine.report(Step{Kind: Fetched, At: c})
 }
 
 // arrive takes the word that was read in the cycle before.
@@ -248,6 +249,7 @@ func (d *DMAEngine) put(c clock.Cycle) {
 	d.beat = c
 	d.to += wordBytes
 	d.output -= n
+	d.engine.report(Step{Kind: Stored, At: c})
 }
 
 // Access implements bus.Target.

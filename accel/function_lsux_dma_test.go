@@ -175,7 +175,7 @@ func TestLSUXAndDMAFunction(t *testing.T) {
 					}
 				}
 				s := e.Statistics(d.at + 10)
-				if got := x.Counted(s.Permutations, s.Messages); got != want || s.Messages != messages || s.Abandoned != 0 {
+				if got := s.Permutations + s.Messages*x.Modes[0].Stored; got != want || s.Messages != messages || s.Abandoned != 0 {
 					t.Errorf("%+v, want %d permutations of %d messages", s, want, messages)
 				}
 			})

@@ -120,7 +120,7 @@ func TestRAMFunction(t *testing.T) {
 						}
 					}
 					s := u.Statistics(d.at + 100)
-					if got := x.Counted(s.Permutations, s.Messages); got != want || s.Messages != messages || s.Abandoned != 0 || s.OverlapCycles != 0 {
+					if got := s.Permutations + s.Messages*x.Modes[0].Stored; got != want || s.Messages != messages || s.Abandoned != 0 || s.OverlapCycles != 0 {
 						t.Errorf("%+v, want %d permutations of %d messages", s, want, messages)
 					}
 					if s.BusyCycles+s.IdleCycles != d.at+100 {

@@ -45,6 +45,9 @@ type RegisterUnit struct {
 	config    Config
 	rounds    int     // of the full permutation
 	registers []uint8 // of each word of the state, numbered as in rv32.Decoded
+
+	began   clock.Cycle // of the permutation at hand
+	partial bool        // rounds of it are still to come
 }
 
 // newRegisterUnit makes a unit over Keccak or Ascon, which it tells by the lanes.
@@ -95,7 +98,7 @@ func (u *RegisterUnit) Statistics(at clock.Cycle) Statistics { return u.statisti
 func (u *RegisterUnit) Instructions() []rv32.Instr {
 	permute := u.instruction("kperm", permMatch, permMask, "imm", u.kperm, u.registers)
 	if u.overAscon() {
-		permute = u.instruction("asconp", asconMatch, permMask, "imm", u.asconp, u.registers)
+		permute = u.instruction("asconp", asconMatch, permMask, "uimm", u.asconp, u.registers)
 	}
 	list := []rv32.Instr{permute}
 	if !u.overAscon() {
@@ -184,8 +187,7 @@ func (u *RegisterUnit) kperm(s *rv32.State, in rv32.Decoded, at clock.Cycle) rv3
 	u.fetch(s, false)
 	u.xof.Permute(&u.state, rounds)
 	u.store(s, false)
-	u.stats.Permutations++
-	return u.occupy(at, u.config.Permutation(rounds))
+	return u.occupy(at, u.config.Permutation(rounds), true)
 }
 
 // asconp makes rounds of Ascon-p, from that with the constant in the instruction on.
@@ -213,9 +215,8 @@ func (u *RegisterUnit) asconp(s *rv32.State, in rv32.Decoded, at clock.Cycle) rv
 	cycles := u.config.CyclesPerRound.times(rounds)
 	if rounds == left {
 		cycles += u.config.Startup
-		u.stats.Permutations++
 	}
-	return u.occupy(at, cycles)
+	return u.occupy(at, cycles, rounds == left)
 }
 
 // fetch reads the state from the registers. Words are message bytes in memory order;
@@ -243,11 +244,18 @@ func (u *RegisterUnit) store(s *rv32.State, big bool) {
 }
 
 // occupy keeps a permute instruction in EX from cycle at on, one cycle at least even
-// if rounds take no time. All of that is withheld.
-func (u *RegisterUnit) occupy(at, cycles clock.Cycle) rv32.Outcome {
+// if rounds take no time. All of that is withheld. With last it makes the last
+// rounds of a permutation.
+func (u *RegisterUnit) occupy(at, cycles clock.Cycle, last bool) rv32.Outcome {
 	u.permFrom, u.permTo = at, at+cycles
 	u.stats.BusyCycles += cycles
-	u.report(Step{Kind: Permuted, At: u.permFrom, To: u.permTo})
+	if !u.partial {
+		u.began = at
+	}
+	if u.partial = !last; last {
+		u.stats.Permutations++
+		u.report(Step{Kind: Permuted, At: u.began, To: u.permTo})
+	}
 	to := at + max(cycles, 1)
 	u.stats.Withheld[bus.Permuting] += to - at
 	return rv32.Outcome{Last: to - 1, HeldFrom: at, HeldTo: to, Cause: bus.Permuting}

@@ -84,12 +84,6 @@ type Mode struct {
 	Stored uint64
 }
 
-// Counted returns how many permutations the host reference counts for so many
-// messages, if a unit ran so many: those whose result the unit holds come on top.
-func (x *XOF) Counted(permutations, messages uint64) uint64 {
-	return permutations + messages*x.Modes[x.Reset].Stored
-}
-
 // Rounds are the rounds of a sponge's permutations, by where they stand.
 type Rounds struct {
 	Block   int // after a full message block

@@ -53,6 +53,7 @@ var operands = map[string]func(b []byte, pc uint32, d Decoded) []byte{
 	"frs1":  func(b []byte, _ uint32, d Decoded) []byte { return appendReg(b, 'f', d.Rs1-fReg) },
 	"frs2":  func(b []byte, _ uint32, d Decoded) []byte { return appendReg(b, 'f', d.Rs2-fReg) },
 	"imm":   func(b []byte, _ uint32, d Decoded) []byte { return strconv.AppendInt(b, int64(d.Imm), 10) },
+	"uimm":  func(b []byte, _ uint32, d Decoded) []byte { return appendHex(b, uint32(d.Imm)&0xfff) },
 	"shamt": func(b []byte, _ uint32, d Decoded) []byte { return appendHex(b, uint32(d.Imm)) },
 	"upper": func(b []byte, _ uint32, d Decoded) []byte { return appendHex(b, uint32(d.Imm)>>12) },
 	"zimm":  func(b []byte, _ uint32, d Decoded) []byte { return strconv.AppendUint(b, uint64(d.Rs1), 10) },

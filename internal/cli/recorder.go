@@ -202,8 +202,9 @@ const (
 	opcodeCustom = 0x0b
 	functShift   = 12
 	functMask    = 7
-	functAbsorb  = 0
+	functKeccak  = 1
 	functLoad    = 2
+	functAscon   = 3
 	functStore   = 6
 )
 
@@ -218,12 +219,14 @@ func (tl *timeline) instruction(unit accel.Config, i soc.Instruction, in, out *n
 	if own {
 		var n int
 		switch i.Word >> functShift & functMask {
-		case functAbsorb, functLoad:
+		case functLoad:
 			n, x.Unit = in.next()
-			x.Word = &n
+			x.Word, x.Withheld = &n, x.Last-x.First
 		case functStore:
 			n, x.Unit = out.next()
-			x.Word = &n
+			x.Word, x.Withheld = &n, x.Last-x.First
+		case functKeccak, functAscon:
+			x.Withheld = x.Last + 1 - x.First
 		}
 	}
 	tl.Instructions = append(tl.Instructions, x)

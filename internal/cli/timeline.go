@@ -74,7 +74,10 @@ type timelineInstruction struct {
 	Word  *int   `json:"word"` // number of the message or output word
 	First int64  `json:"first"`
 	Last  int64  `json:"last"` // first and last cycle in EX
-	Unit  *int64 `json:"unit"` // cycle in which the word passed between FIFO and state
+	// Withheld are cycles in which the unit held it in EX: a FIFO was full or empty, or a
+	// permutation ran.
+	Withheld int64  `json:"withheld"`
+	Unit     *int64 `json:"unit"` // cycle in which the word passed between FIFO and state
 }
 
 // timelineBeat is an access of the DMA engine to RAM.
@@ -134,7 +137,11 @@ func (tl *timeline) text() string {
 		line(x.Request, x.Request, x.Grant, x.Valid, cycle(x.Unit), what, word(x.Word), x.Data, notes)
 	}
 	for _, x := range tl.Instructions {
-		line(x.First, x.First, x.Last, "", cycle(x.Unit), strings.ReplaceAll(x.Text, "\t", " "), word(x.Word), x.Row, "")
+		notes := ""
+		if held += x.Withheld; x.Withheld > 0 {
+			notes = fmt.Sprintf("%d withheld", x.Withheld)
+		}
+		line(x.First, x.First, x.Last, "", cycle(x.Unit), strings.ReplaceAll(x.Text, "\t", " "), word(x.Word), x.Row, notes)
 	}
 	for n, x := range tl.Beats {
 		what := "DMA reads RAM"
@@ -173,10 +180,7 @@ func (tl *timeline) text() string {
 	case v != nil:
 		verified = "THE HOST REFERENCE HAS ANOTHER OUTPUT"
 	}
-	all := plural(uint64(tl.Cycles), "cycle") + " in all"
-	if len(tl.Accesses) > 0 {
-		all += fmt.Sprintf(", %d of them withheld by the unit", held)
-	}
+	all := fmt.Sprintf("%s in all, %d of them withheld by the unit", plural(uint64(tl.Cycles), "cycle"), held)
 	fmt.Fprintf(&b, "\n%s; %s; %s.\n", all, plural(len(tl.Permutations), "permutation"), verified)
 	tl.legend(&b)
 	return b.String()
@@ -185,6 +189,12 @@ func (tl *timeline) text() string {
 // width is that of the column with what is done.
 func (tl *timeline) width() int {
 	width := len("store LENGTH  ")
+	for _, x := range tl.Accesses {
+		width = max(width, len("store ")+len(x.Register)+1)
+	}
+	if len(tl.Beats) > 0 {
+		width = max(width, len("DMA writes RAM")+1)
+	}
 	for _, x := range tl.Instructions {
 		width = max(width, len(x.Text)+1)
 	}
