@@ -280,10 +280,12 @@ func (h *Hart) Run(l Limits) Stop {
 		case h.instret >= l.Instructions:
 			return Stop{Reason: StopInstructions, PC: h.pc}
 		}
-		if h.cfg.Events.Next() <= h.now {
+		due := h.cfg.Events.Next() <= h.now
+		if due {
 			h.cfg.Events.Advance(h.now)
 		}
-		if fastAllowed && h.pipe.quiet && !h.counting {
+		// In a cycle in which something happened someone else may have taken the port of RAM.
+		if fastAllowed && !(due && h.cfg.Grant != nil) && h.pipe.quiet && !h.counting {
 			until := min(l.Cycles, h.horizon())
 			if n := l.Instructions - h.instret; until > h.now && n < uint64(until-h.now) {
 				until = h.now + clock.Cycle(n) // no instruction takes less than a cycle
