@@ -146,7 +146,7 @@ func (a *app) root() *cobra.Command {
 	c.SetVersionTemplate("socsim {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.SetFlagErrorFunc(flagError)
-	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand())
+	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.claimsCommand())
 	c.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "every flag of a command",

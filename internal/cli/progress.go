@@ -34,7 +34,11 @@ func newProgress(s *stream) *progress {
 }
 
 // show is soc.Options.Progress.
-func (p *progress) show(cycles, instret uint64) {
+func (p *progress) show(cycles, instret uint64) { p.showRuns("", cycles, instret) }
+
+// showRuns is show for many runs; runs says how many of them are done, and ends in a
+// space.
+func (p *progress) showRuns(runs string, cycles, instret uint64) {
 	p.cycles = cycles
 	if p.w == nil {
 		return
@@ -45,7 +49,7 @@ func (p *progress) show(cycles, instret uint64) {
 		return
 	}
 	p.shown = now
-	p.say(fmt.Sprintf("%.0f s: %s cycles, %.0f MIPS", seconds, count(cycles), float64(instret)/seconds/1e6))
+	p.say(fmt.Sprintf("%.0f s: %s%s cycles, %.0f MIPS", seconds, runs, count(cycles), float64(instret)/seconds/1e6))
 }
 
 // say puts a text in the line, if the run has taken long enough.
