@@ -129,7 +129,7 @@ func TestObserve(t *testing.T) {
 			}
 		},
 		Instruction: func(i soc.Instruction) {
-			if i.At < last.At || i.Last < i.At || i.Text == "" || i.Row == "" {
+			if i.At < last.At || i.Last < i.At || i.Text() == "" || i.Row == "" {
 				t.Errorf("%+v after %+v", i, last)
 			}
 			last = i

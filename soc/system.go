@@ -101,9 +101,12 @@ type Observer struct {
 // Instruction is a retired instruction.
 type Instruction struct {
 	rv32.Retired
-	Text string // disassembled
 	Row  string // of the ledger; cycles that a device withheld are in that cause's row
+	hart *rv32.Hart
 }
+
+// Text returns the instruction disassembled.
+func (i Instruction) Text() string { return i.hart.Disassemble(i.PC, i.Word) }
 
 // Observe lets o see the run. Call it before Run.
 func (s *System) Observe(o Observer) {
@@ -113,7 +116,7 @@ func (s *System) Observe(o Observer) {
 	}
 	if o.Instruction != nil {
 		s.hart.Observe(func(h *rv32.Hart, r rv32.Retired) {
-			o.Instruction(Instruction{r, h.Disassemble(r.PC, r.Word), rowTexts[r.Class].Name})
+			o.Instruction(Instruction{r, rowTexts[r.Class].Name, h})
 		})
 	}
 }

@@ -215,7 +215,7 @@ func (tl *timeline) instruction(unit accel.Config, i soc.Instruction, in, out *n
 	if !own && !unit.InCore() {
 		return
 	}
-	x := timelineInstruction{Text: i.Text, Row: i.Row, First: tl.rel(i.At), Last: tl.rel(i.Last)}
+	x := timelineInstruction{Text: i.Text(), Row: i.Row, First: tl.rel(i.At), Last: tl.rel(i.Last)}
 	if own {
 		var n int
 		switch i.Word >> functShift & functMask {
