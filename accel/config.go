@@ -35,7 +35,7 @@ var couplingText = [couplings]struct{ name, text string }{
 	LSUX: {"lsux", "as lsu, with one instruction for each word between memory and FIFO"},
 	Reg:  {"reg", "state in core registers, an instruction permutes"},
 	RegX: {"regx", "as reg, with an absorb instruction"},
-	DMA:  {"dma", "FIFOs fed by a bus-mastering DMA engine"},
+	DMA:  {"dma", "as fifo, with a DMA engine that moves words between RAM and the FIFOs"},
 }
 
 // String returns the coupling's name.
@@ -45,6 +45,12 @@ func (c Coupling) String() string {
 	}
 	return couplingText[c].name
 }
+
+// Text says in a line what the coupling is.
+func (c Coupling) Text() string { return couplingText[c].text }
+
+// Couplings lists those with a unit.
+var Couplings = []Coupling{RAM, FIFO, LSU, LSUX, Reg, RegX, DMA}
 
 // Addresses of the windows on the default platform and their size.
 const (
@@ -108,6 +114,10 @@ func (c Config) HasFIFOs() bool {
 	return c.Coupling == FIFO || c.Coupling == LSU || c.Coupling == LSUX || c.Coupling == DMA
 }
 
+// InCore tells whether the unit is in the core's execute stage, with no window
+// anywhere.
+func (c Config) InCore() bool { return c.Coupling == Reg || c.Coupling == RegX }
+
 // AtLSU tells whether the unit is decoded at the load/store unit, with no bus
 // before it.
 func (c Config) AtLSU() bool { return c.Coupling == LSU || c.Coupling == LSUX }
@@ -117,8 +127,14 @@ func (c Config) Check() error {
 	if c.Coupling == None {
 		return nil
 	}
-	if c.XOF == nil || !c.works() {
+	if c.XOF == nil {
+		return fmt.Errorf("coupling %s without a hash: say which, as in Config{XOF: SHAKE, Coupling: FIFO}", c.Coupling)
+	}
+	if !c.works() {
 		return fmt.Errorf("accelerator %q is not available yet; available are %s", c.Name(), workingNames())
+	}
+	if err := c.XOF.Check(); err != nil {
+		return err
 	}
 	d := c.WithDefaults()
 	if err := d.CyclesPerRound.Check(); err != nil {

@@ -235,13 +235,19 @@ func (d *datapath) want(outlen uint32, from clock.Cycle) {
 	d.nextBlock(from)
 }
 
+// permuting tells whether a permutation, or the padding before it, runs in cycle
+// at. It does the work of that cycle, too: nothing may come in it any more.
+func (d *datapath) permuting(at clock.Cycle) bool {
+	d.advance(at + 1)
+	return d.workFrom <= at && at < d.permTo
+}
+
 // available returns the first cycle after at in which an output word can be
 // popped, none being there in cycle at, and whether it is a permutation, or the
 // padding before it, that makes for the wait. LAST must have been written, and
 // OUTLEN must cover the word.
 func (d *datapath) available(at clock.Cycle) (pop clock.Cycle, permuting bool) {
-	d.advance(at + 1)
-	permuting = d.workFrom <= at && at < d.permTo
+	permuting = d.permuting(at)
 	if d.out.Len() == 0 {
 		// No more words can come, so all that is left of the message and then
 		// the first word of the block are certain.

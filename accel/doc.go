@@ -3,7 +3,8 @@
 // and says which can be built. Today that is ram, fifo and lsu for every hash, and
 // none, which is software hashing.
 //
-// A hash is a value of [XOF], a permutation unit a few numbers in [Config].
+// A hash is a value of [XOF], a permutation unit a few numbers in [Config]. README.md
+// adds a hash that is none of [XOFs].
 // [StateRAM] is coupling ram for any of them, a state that is a memory. The FIFO
 // engine [Engine] works for any of them, too, and in any window: fifo is the
 // engine behind a bus; lsu is the same engine decoded at the load/store unit, so
@@ -93,6 +94,8 @@
 //	bit 6 ERROR       bad use happened. The simulator ends the run there, so
 //	                  firmware reads 0
 //	15:8, 23:16       words in the input and output FIFO, 255 if more
+//
+// The answer's role is busy if the padding cycle or a permutation is in g.
 //
 // Bad use ends the run with a report that names register and remedy: DOUT read
 // before LAST, beyond OUTLEN or with OUTLEN 0; DIN or LAST written after LAST;
@@ -228,7 +231,7 @@
 // g+1 .. g+P, P as above. BUSY is set in those cycles, DONE from g+P+1 on, until INIT
 // or START; DONE of IRQ, too, until 1 is written to it or INIT. A permutation that
 // sets it in the cycle in which it is cleared wins. Interrupt line 16 is DONE of IRQ
-// and IRQ_ENABLE.
+// and IRQ_ENABLE. The answer to a load of STATUS has the role busy if BUSY is set.
 //
 // An access to STATE requested while a permutation runs waits: it is granted in g+P+1,
 // and what it waited is withheld, cause Permuting. No other access ever waits, but

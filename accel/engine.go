@@ -43,6 +43,9 @@ func newEngine(c Config, events *clock.Queue, t timing) (*Engine, error) {
 	return e, nil
 }
 
+// Target returns the registers.
+func (e *Engine) Target() bus.Target { return e }
+
 // Config returns what was built, defaults written out.
 func (e *Engine) Config() Config { return e.config }
 
@@ -169,6 +172,9 @@ func (e *Engine) read(register *Register, at clock.Cycle, a *bus.Response) {
 		a.Data = e.outlen
 	case portStatus:
 		a.Data = e.status(a.Grant)
+		if e.permuting(a.Grant) {
+			a.Role = bus.RoleBusy
+		}
 	case portIRQ:
 		if e.doneAt(a.Grant) {
 			a.Data = irqDone

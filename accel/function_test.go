@@ -35,7 +35,7 @@ func newDriver(t testing.TB, e Unit, hop *bus.Hop, seed uint64) *driver {
 	if hop != nil {
 		path = append(path, hop)
 	}
-	m, err := bus.NewMap([]bus.Window{{Name: "hash", Base: 0x1000, Size: Size, Path: path, Target: e}}, nil)
+	m, err := bus.NewMap([]bus.Window{{Name: "hash", Base: 0x1000, Size: Size, Path: path, Target: e.Target()}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // working lists the couplings that can be built, for every hash.
-var working = []Coupling{None, RAM, FIFO, LSU}
+var working = []Coupling{None, RAM, FIFO, LSU, LSUX, Reg, RegX, DMA}
 
 func (c Config) works() bool { return slices.Contains(working, c.Coupling) }
 

@@ -5,6 +5,7 @@ import (
 
 	"socsim/bus"
 	"socsim/clock"
+	"socsim/rv32"
 )
 
 // Bits of the registers of the state RAM that the FIFO engine's table has not.
@@ -96,6 +97,15 @@ func newStateRAM(c Config, events *clock.Queue, t timing) *StateRAM {
 // start returns the state of every message: all modes have the same.
 func (u *StateRAM) start() []uint64 { return u.xof.Modes[u.xof.Reset].Start }
 
+// Target returns the registers.
+func (u *StateRAM) Target() bus.Target { return u }
+
+// Instructions returns none.
+func (u *StateRAM) Instructions() []rv32.Instr { return nil }
+
+// DMA returns none.
+func (u *StateRAM) DMA() *DMAEngine { return nil }
+
 // Config returns what was built, defaults written out.
 func (u *StateRAM) Config() Config { return u.config }
 
@@ -119,6 +129,9 @@ func (u *StateRAM) Access(r bus.Request) (a bus.Response) {
 	default:
 		u.grant(at, &a)
 		a.Data = u.read(register, at)
+		if register.port == portStatus && u.runs(at) {
+			a.Role = bus.RoleBusy
+		}
 	}
 	return a
 }

@@ -261,8 +261,9 @@ func TestRAMRoles(t *testing.T) {
 		{ramStore(1, 0x1c4, 1), bus.RoleIn},
 		{ramStore(2, 0x100, 1), bus.RoleIn},
 		{ramStore(3, 0x00, 2), bus.RoleControl},
-		{ramLoad(4, 0x10), bus.RoleStatus},
-		{ramLoad(5, 0x100), bus.RoleOut},
+		{ramLoad(4, 0x10), bus.RoleBusy},
+		{ramLoad(5, 0x100), bus.RoleOut}, // in 28, behind the permutation
+		{ramLoad(29, 0x10), bus.RoleStatus},
 		{ramStore(40, 0x14, 1), bus.RoleControl},
 		{ramLoad(41, 0x1c), bus.RoleStatus},
 	} {

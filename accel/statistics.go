@@ -48,10 +48,12 @@ const (
 	Permuted                 // a permutation ran
 	Moved                    // a word went from the state to the output FIFO; over ram, it was loaded
 	Popped                   // a word left the output FIFO
+	Fetched                  // the DMA engine read a message word, or the tail, from RAM
+	Stored                   // it wrote an output word to RAM
 	stepKinds
 )
 
 // String returns the kind in a word.
 func (k StepKind) String() string {
-	return [stepKinds]string{"started", "pushed", "absorbed", "ended", "padded", "permuted", "moved", "popped"}[k]
+	return [stepKinds]string{"started", "pushed", "absorbed", "ended", "padded", "permuted", "moved", "popped", "fetched", "stored"}[k]
 }

@@ -20,6 +20,7 @@ const noRegister = 0xff
 var (
 	fifoTable = newTable(Registers)
 	ramTable  = newTable(RAMRegisters)
+	noTable   = newTable(nil)
 )
 
 func newTable(registers []Register) *table {
@@ -43,7 +44,10 @@ func newTable(registers []Register) *table {
 
 // table returns the registers of the unit that c describes.
 func (c Config) table() *table {
-	if c.Coupling == RAM {
+	switch {
+	case c.InCore():
+		return noTable
+	case c.Coupling == RAM:
 		return ramTable
 	}
 	return fifoTable

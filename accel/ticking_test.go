@@ -162,6 +162,9 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 		default:
 			granted = true
 			a.Data = t.load(r.Addr, busy)
+			if r.Addr == 0x10 && (busy || padNow) {
+				a.Role = bus.RoleBusy
+			}
 		}
 		if granted && r.Addr != 0x24 {
 			a.Grant, a.Valid = now, now+1

@@ -6,11 +6,14 @@ import (
 
 	"socsim/bus"
 	"socsim/clock"
+	"socsim/rv32"
 )
 
 // Unit is a hash unit, however it is coupled, as a system sees it.
 type Unit interface {
-	bus.Target
+	Target() bus.Target                   // its registers, nil if it has none
+	Instructions() []rv32.Instr           // what it adds to the core
+	DMA() *DMAEngine                      // the engine that feeds it, nil if it has none
 	Connect(bus.Line)                     // gives the unit its interrupt line
 	Observe(func(Step))                   // lets a function see every step of the unit
 	Config() Config                       // what was built, defaults written out
@@ -28,6 +31,8 @@ func New(c Config, events *clock.Queue) (Unit, error) {
 		return nil, fmt.Errorf("accelerator none: software hashing has no unit to build")
 	case RAM:
 		return newStateRAM(c, events, defaultTiming), nil
+	case Reg, RegX:
+		return newRegisterUnit(c), nil
 	}
 	return newEngine(c, events, defaultTiming)
 }

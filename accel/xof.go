@@ -28,11 +28,45 @@ type XOF struct {
 	// The unit swaps, so that words are bytes in memory order everywhere.
 	BigEndian bool
 
-	// Lanes is the size of the state.
+	// Lanes is the size of the state. A permutation over lanes of 32 bits has two of
+	// them in each.
 	Lanes int
 
 	// Permute applies that many rounds, the last ones of the full permutation.
 	Permute func(s *State, rounds int)
+}
+
+// Check returns an error that says which value of a hash makes no sense.
+func (x *XOF) Check() error {
+	wrong := func(format string, a ...any) error {
+		return fmt.Errorf("hash %q: "+format, append([]any{x.Name}, a...)...)
+	}
+	other := slices.IndexFunc(XOFs, func(o *XOF) bool { return o != x && (o.Number == x.Number || o.Name == x.Name) })
+	switch {
+	case x.Name == "":
+		return wrong("it needs a Name")
+	case x.Number == 0:
+		return wrong("its Number is 0, which stands for none")
+	case other >= 0:
+		return wrong("name or Number %d is that of %s, as which firmware would use it; from %d on numbers are free", x.Number, XOFs[other].Name, len(XOFs)+1)
+	case x.Lanes < 1 || x.Lanes > len(State{}):
+		return wrong("%d Lanes of state: there must be 1 to %d", x.Lanes, len(State{}))
+	case x.Permute == nil:
+		return wrong("it has no Permute")
+	case x.Reset >= uint32(len(x.Modes)):
+		return wrong("MODE is %d out of reset, but there are %d Modes", x.Reset, len(x.Modes))
+	}
+	for i, m := range x.Modes {
+		switch r := m.Rounds; {
+		case m.Rate < wordBytes || m.Rate%wordBytes != 0 || m.Rate > 2*wordBytes*x.Lanes:
+			return wrong("Modes[%d] has a Rate of %d bytes: it must be whole words of %d bytes of a state of %d", i, m.Rate, wordBytes, 2*wordBytes*x.Lanes)
+		case len(m.Start) > x.Lanes:
+			return wrong("Modes[%d] has a Start of %d lanes, the state has %d", i, len(m.Start), x.Lanes)
+		case min(r.Block, r.Last, r.Squeeze) < 1:
+			return wrong("Modes[%d] has Rounds %+v: each must be at least 1", i, r)
+		}
+	}
+	return nil
 }
 
 // Mode is one sponge.

@@ -25,7 +25,7 @@ type Response struct {
 	HeldFrom, HeldTo clock.Cycle
 	Cause            Cause
 
-	Role  Role   // what the accessed register is for
+	Role  Role   // what the access is for
 	Fault *Fault // not nil: the access cannot be answered; the run ends here
 }
 
@@ -40,8 +40,8 @@ const (
 	Causes            // how many there are
 )
 
-// Role says what a device register is for, so that transfers of firmware
-// without ledger sections can be told from its other work.
+// Role says what an access to a device register is for, so that transfers of
+// firmware without ledger sections can be told from its other work.
 type Role uint8
 
 const (
@@ -50,6 +50,7 @@ const (
 	RoleOut          // gives digest or result words
 	RoleControl      // sets up, starts, acknowledges
 	RoleStatus       // tells whether the device is busy
+	RoleBusy         // ... and in this answer it is
 	Roles            // how many there are
 )
 

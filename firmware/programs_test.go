@@ -33,8 +33,10 @@ type run struct {
 func start(t *testing.T, o soc.Options, change func([]firmware.Operation)) run {
 	t.Helper()
 	var err error
-	if o.ELF, err = firmware.ELF(o.Name); err != nil {
-		t.Fatal(err)
+	if o.ELF == nil {
+		if o.ELF, err = firmware.ELF(o.Name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var r run
 	var out, errs bytes.Buffer
@@ -382,6 +384,22 @@ func TestHash(t *testing.T) {
 					t.Errorf("%s, %s, %d bytes in, %d out: %d permutations, want %d", s.accel, m.name, l.in, l.out, got, want)
 				}
 			}
+		}
+	}
+}
+
+// Over Ascon every mode is an XOF, so no digest is too long.
+func TestHashLength(t *testing.T) {
+	for _, o := range []soc.Options{{Accel: "ascon-fifo"}, {Accel: "ascon8-ram"}, {Accel: "none", Hash: "ascon128"}} {
+		o.Name, o.Args = "hash.elf", []string{"-mode", "sha3-256", "-out", "65"}
+		if err := start(t, o, nil).right(); err != nil {
+			t.Errorf("%s %s: %v", o.Accel, o.Hash, err)
+		}
+	}
+	for _, o := range []soc.Options{{Accel: "shake12-fifo"}, {Accel: "none", Hash: "shake"}} {
+		o.Name, o.Args = "hash.elf", []string{"-mode", "sha3-512", "-out", "65"}
+		if r := start(t, o, nil); r.Exit.Code != 2 || r.errors != "hash: -out: 65 bytes, sha3-512 has 64\n" {
+			t.Errorf("%s %s: exit code %d, %s", o.Accel, o.Hash, r.Exit.Code, r.errors)
 		}
 	}
 }

@@ -39,6 +39,9 @@ type Outcome struct {
 	// Permutations is how many the reference needed. Scheme firmware that hashes
 	// as the standard says needs as many. Zero if it could not run.
 	Permutations uint64
+	// Initial is how many of these have the same result for every message, so that
+	// a unit or a program may hold it.
+	Initial uint64
 }
 
 // Verify does every recorded operation again on the host, from the recorded
@@ -96,7 +99,10 @@ func verifyHash(op Operation, family xof.Family, o *Outcome) error {
 	m, _ := op.Field(RoleMessage)
 	got, _ := op.Field(RoleDigest)
 	want := make([]byte, len(got))
-	o.Permutations = f.Sum(want, m)
+	s := f.New()
+	s.Absorb(m)
+	s.Squeeze(want)
+	o.Permutations, o.Initial = s.Permutations(), s.Initial()
 	return compare(RoleDigest, got, want, nil)
 }
 
@@ -113,7 +119,7 @@ func verifySLHDSA(op Operation, v slhdsa.Variant, family xof.Family, o *Outcome)
 	if err != nil {
 		return err
 	}
-	defer func() { o.Permutations = s.Permutations() }()
+	defer func() { o.Permutations, o.Initial = s.Permutations(), s.Initial() }()
 	switch op.Kind {
 	case KindKeyGen:
 		o.Name = "keygen " + s.Name()

@@ -85,11 +85,11 @@ func TestVerifyGood(t *testing.T) {
 	// Verification counts depend on the signature; they are as many as the
 	// reference counted when it verified the same one.
 	want := []Outcome{
-		{0, "keygen SLH-DSA-SHAKE-128f", "", 4527},
-		{1, "sign SLH-DSA-SHAKE-128f", "", 105937},
-		{2, "verify SLH-DSA-SHAKE-128f", "", v.Outcomes[goodVerify].Permutations},
-		{3, "verify SLH-DSA-SHAKE-128f", "", v.Outcomes[goodReject].Permutations},
-		{4, "hash SHAKE128/12", "", 2},
+		{0, "keygen SLH-DSA-SHAKE-128f", "", 4527, 0},
+		{1, "sign SLH-DSA-SHAKE-128f", "", 105937, 0},
+		{2, "verify SLH-DSA-SHAKE-128f", "", v.Outcomes[goodVerify].Permutations, 0},
+		{3, "verify SLH-DSA-SHAKE-128f", "", v.Outcomes[goodReject].Permutations, 0},
+		{4, "hash SHAKE128/12", "", 2, 0},
 	}
 	if diff := cmp.Diff(want, v.Outcomes); diff != "" {
 		t.Errorf("outcomes (-want +got):\n%s", diff)
@@ -254,7 +254,7 @@ func TestVerifyOtherInterfaces(t *testing.T) {
 		v := verdictOf(t, []Operation{{Scheme: test.scheme, Set: f128, Hash: 1, Kind: KindSign, Flags: test.flags, Fields: []Field{
 			field(RoleSecretKey, sk), field(RoleMessage, m), field(RoleRandom, random), field(RoleSignature, sig),
 		}}}, nil)
-		if diff := cmp.Diff([]Outcome{{0, test.name, "", 105937}}, v.Outcomes); diff != "" {
+		if diff := cmp.Diff([]Outcome{{0, test.name, "", 105937, 0}}, v.Outcomes); diff != "" {
 			t.Errorf("outcomes (-want +got):\n%s", diff)
 		}
 	}
@@ -279,8 +279,8 @@ func TestVerifyAscon(t *testing.T) {
 				field(RoleSeed, seed), field(RoleSecretKey, sk), field(RolePublicKey, pk)}},
 		}, nil)
 		want := []Outcome{
-			{0, "hash " + f.Name, "", n},
-			{1, "keygen SLH-DSA 128f over " + f.Name + " (own instance)", "", s.Permutations()},
+			{0, "hash " + f.Name, "", n, 1},
+			{1, "keygen SLH-DSA 128f over " + f.Name + " (own instance)", "", s.Permutations(), s.Initial()},
 		}
 		if diff := cmp.Diff(want, v.Outcomes); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", family.Name, diff)

@@ -56,8 +56,12 @@ func checkCustom(in *Instr) error {
 		return bad("format %d is none of the 32-bit formats", in.Format)
 	case in.Op == ILLEGAL:
 		return bad("it has no operation")
-	case in.Op == CUSTOM && in.Execute == nil:
+	case in.Op == CUSTOM && (in.Custom == nil || in.Custom.Execute == nil):
 		return bad("Execute is missing: an entry with operation CUSTOM has no other meaning")
+	case in.Op == CUSTOM && in.Cost == CostLoad && in.Custom.Loaded == nil:
+		return bad("Loaded is missing: nothing takes the word that it loads")
+	case in.Op == CUSTOM && in.Cost != CostCustom && in.Cost != CostLoad && in.Cost != CostStore:
+		return bad("the cost of an entry with operation CUSTOM must be CostCustom, CostLoad or CostStore")
 	}
 	if err := checkText(in.Text); err != nil {
 		return bad("%v", err)
@@ -162,6 +166,14 @@ func (d *Decoded) unpack(f Format) {
 	case FormatJ:
 		d.Rd = rd
 		d.Imm = signed(field(w, 31, 31)<<20|field(w, 19, 12)<<12|field(w, 20, 20)<<11|field(w, 30, 21)<<1, 21)
+	case FormatFLoad:
+		d.Rd, d.Rs1, d.Imm = fReg+rd, rs1, int32(w)>>20
+	case FormatFStore:
+		d.Rs1, d.Rs2, d.Imm = rs1, fReg+rs2, signed(field(w, 31, 25)<<5|field(w, 11, 7), 12)
+	case FormatXToF:
+		d.Rd, d.Rs1 = fReg+rd, rs1
+	case FormatFToX:
+		d.Rd, d.Rs1 = rd, fReg+rs1
 	case FormatCSR:
 		d.Rd, d.Rs1, d.Imm = rd, rs1, int32(w>>20)
 	default:

@@ -53,7 +53,8 @@ func (h *Hart) settle(out *outcome) {
 	d := &from.dec
 	p.id, p.ex, p.x = out.e, out.e, out.e
 	p.rho = max(p.rho, out.e) // every older access was answered by then
-	p.lastLoad, p.wrote = noReg, noReg
+	p.wroteNothing()
+	p.lastLoad = noReg
 	switch d.Instr.Cost {
 	case CostLoad:
 		p.rho = out.e + 1

@@ -34,6 +34,11 @@ type Config struct {
 	Events           *clock.Queue // next events of the devices; nil: none
 	Custom           []Instr      // instructions besides RV32IMC_Zicsr_Zifencei
 
+	// Grant says in which cycle, at or later, an access of the core to RAM that is
+	// requested in cycle at is granted, where another initiator shares the data
+	// port of RAM. That one announces its next access as an event. nil: at once.
+	Grant func(at clock.Cycle) clock.Cycle
+
 	// Class gives the ledger class of the instruction at pc; asked once when it
 	// is decoded. nil: class 0 everywhere.
 	Class func(pc uint32) uint8
@@ -57,14 +62,16 @@ type Config struct {
 	ExactOnly bool
 }
 
-// Retired is one finished instruction, for the commit log.
+// Retired is one finished instruction, for the commit log and for timelines.
 type Retired struct {
 	PC, Word uint32
 	Len      uint8
-	Trap     bool // did not retire: an exception was taken
+	Trap     bool        // did not retire: an exception was taken
+	At, Last clock.Cycle // first and last cycle in EX
+	Class    uint8       // of the ledger
 
-	RdValid bool // Rd != x0 was written
-	Rd      uint8
+	RdValid bool  // Rd, which is not x0, was written
+	Rd      uint8 // an x register, or FReg + n for fn
 	RdValue uint32
 
 	MemValid, MemWrite bool
@@ -86,6 +93,9 @@ const (
 	sink = 32 // where writes to x0 go
 	fReg = 64 // where f0 is
 )
+
+// FReg is the number of register f0 where x and f registers share one numbering.
+const FReg = fReg
 
 // X returns integer register i & 31.
 func (s *State) X(i uint8) uint32 { return s.x[i&31] }
@@ -211,6 +221,20 @@ func (h *Hart) Instret() uint64 { return h.instret }
 // CSR returns the value a CSR has now, and whether there is such a CSR.
 func (h *Hart) CSR(n uint32) (uint32, bool) { return h.readCSR(n, h.now) }
 
+// Observe lets f see every retired instruction as Config.Retired does, after that
+// one if there is one. Call it before Run.
+func (h *Hart) Observe(f func(*Hart, Retired)) {
+	first := h.cfg.Retired
+	if first == nil {
+		h.cfg.Retired = f
+		return
+	}
+	h.cfg.Retired = func(h *Hart, r Retired) { first(h, r); f(h, r) }
+}
+
+// Disassemble returns the instruction in word at address pc.
+func (h *Hart) Disassemble(pc, word uint32) string { return h.table.Disassemble(pc, word) }
+
 // Halt ends the run after the instruction at hand.
 func (h *Hart) Halt() { h.halted = true }
 
@@ -272,7 +296,12 @@ func (h *Hart) Run(l Limits) Stop {
 		case h.instret >= l.Instructions:
 			return Stop{Reason: StopInstructions, PC: h.pc}
 		}
-		if fastAllowed && h.pipe.quiet && !h.counting {
+		due := h.cfg.Events.Next() <= h.now
+		if due {
+			h.cfg.Events.Advance(h.now)
+		}
+		// In a cycle in which something happened someone else may have taken the port of RAM.
+		if fastAllowed && !(due && h.cfg.Grant != nil) && h.pipe.quiet && !h.counting {
 			until := min(l.Cycles, h.horizon())
 			if n := l.Instructions - h.instret; until > h.now && n < uint64(until-h.now) {
 				until = h.now + clock.Cycle(n) // no instruction takes less than a cycle

@@ -57,7 +57,9 @@ type item struct {
 	encode func(off int32) uint32
 }
 
-func randomProgram(r *rand.Rand, n int) []byte {
+// With extra, instructions that it makes of random registers and base registers
+// are among them.
+func randomProgram(r *rand.Rand, n int, extra func(reg, base func() uint32) uint32) []byte {
 	var items []item
 	scratch := []uint32{1, 5, 6, 7, 8, 9, 12, 13, 14, 15, 0}
 	reg := func() uint32 { return scratch[r.IntN(len(scratch))] }
@@ -119,6 +121,10 @@ func randomProgram(r *rand.Rand, n int) []byte {
 				csrrs(reg(), csrMip, 0), fenceI, csrrs(reg(), csrMepc, 0)}[r.IntN(6)])
 		case k < 98: // acknowledge outside the handler, behind whatever is still unanswered
 			emit(encS(0, 0, 29, 2))
+		case k < 99 && extra != nil:
+			for range 1 + r.IntN(4) {
+				emit(extra(reg, base))
+			}
 		case k < 99:
 			emit(ecall)
 		default: // wait until the interrupt is there, whether it is taken or not
@@ -147,8 +153,19 @@ func lockstepHart(t *testing.T, seed uint64, exact bool) *Hart {
 	r := rand.New(rand.NewPCG(seed, 1))
 	dev := &randomDevice{seed: seed}
 	events := clock.NewQueue()
-	h := testHart(t, Config{ExactOnly: exact, Port: dev, Events: events,
-		Class: func(pc uint32) uint8 { return uint8(pc >> 6 & 3) }})
+	c := Config{ExactOnly: exact, Port: dev, Events: events,
+		Class: func(pc uint32) uint8 { return uint8(pc >> 6 & 3) }}
+	var unit *randomUnit
+	var extra func(reg, base func() uint32) uint32
+	if seed%2 == 1 { // with instructions from outside and someone else at the RAM
+		unit = newRandomUnit(events, seed)
+		c.Custom, c.Grant = unit.instructions(), unit.grant
+		extra = func(reg, base func() uint32) uint32 { return unit.random(r, reg, base) }
+	}
+	h := testHart(t, c)
+	if unit != nil {
+		unit.hart = h
+	}
 	dev.line = h.Line(20)
 	dev.event = events.Source(func(at clock.Cycle) { dev.line(true, at) })
 	dev.event.At(100)
@@ -161,7 +178,7 @@ func lockstepHart(t *testing.T, seed uint64, exact bool) *Hart {
 	put(4*20, encJ(0x300-4*20, 0))
 	put(0x200, csrrs(31, csrMepc, 0), addi(31, 31, 4), csrrw(0, csrMepc, 31), wordMRET)
 	put(0x300, addi(30, 30, 1), encS(0, 0, 29, 2), encI(0, 10, 2, 28, 3), wordMRET)
-	copy(h.RAM()[lockstepCode:], randomProgram(r, 50+r.IntN(300)))
+	copy(h.RAM()[lockstepCode:], randomProgram(r, 50+r.IntN(300), extra))
 	for i := 0x8000; i < 0x8100; i++ {
 		h.RAM()[i] = byte(r.Uint32())
 	}
@@ -186,7 +203,7 @@ func snapshot(h *Hart) string {
 	s := fmt.Sprintf("pc %08x cycle %d instret %d mcycle %d minstret %d asleep %d", h.PC(), h.Cycle(), h.Instret(),
 		h.counters.cycle(h.now), h.retired(), h.Asleep())
 	for i := range uint8(32) {
-		s += fmt.Sprintf(" x%d=%x", i, h.X(i))
+		s += fmt.Sprintf(" x%d=%x f%d=%x", i, h.X(i), i, h.F(i))
 	}
 	for c := range 256 {
 		if n := h.ClassCycles(uint8(c)); n != 0 {

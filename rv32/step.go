@@ -2,6 +2,7 @@ package rv32
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"socsim/bus"
 	"socsim/clock"
@@ -19,10 +20,11 @@ type pipeline struct {
 	x   clock.Cycle // X(P): last cycle of P in EX
 	rho clock.Cycle // cycle in which the last access older than Q is answered
 
-	lastLoad uint8           // rd of that access if it is a load, else noReg
-	loaded   [32]clock.Cycle // per register: answer of the load that last wrote it
-	wrote    uint8           // register other than x0 that P wrote, P not being a load
-	wroteAt  clock.Cycle     // B of section 4 step 4 for a jalr on it
+	lastLoad uint8                  // rd of that access if it is a load, else noReg
+	loaded   [fReg + 32]clock.Cycle // per register: answer of the load that last wrote it
+	wrote    uint8                  // register other than x0 that P wrote, P not being a load
+	wroteAll RegSet                 // ... and those it wrote besides
+	wroteAt  clock.Cycle            // B of section 4 step 4 for a jalr on it
 
 	base     clock.Cycle // B of Q, if it is a jump
 	redirect clock.Cycle // j of Q, if it is a jump
@@ -30,11 +32,14 @@ type pipeline struct {
 }
 
 func (p *pipeline) setWrote(rd uint8, at clock.Cycle) {
-	p.wrote, p.wroteAt = noReg, at
+	p.wroteNothing()
+	p.wroteAt = at
 	if rd != 0 {
 		p.wrote = rd
 	}
 }
+
+func (p *pipeline) wroteNothing() { p.wrote, p.wroteAll = noReg, 0 }
 
 // issue decodes the instruction at pc and works out its first cycle in EX,
 // steps 1 to 5 of section 6, into h.now. It returns the op's index.
@@ -52,12 +57,17 @@ func (h *Hart) issue() uint32 {
 	if from.use.writesALU && d.Rd == p.lastLoad {
 		ex = max(ex, p.rho+1)
 	}
+	if d.Op == CUSTOM && p.rho >= ex {
+		for uses := d.Instr.Custom.Uses; uses != 0; uses &= uses - 1 {
+			ex = max(ex, p.loaded[regOf(bits.TrailingZeros64(uint64(uses)))]+1)
+		}
+	}
 	jump := d.Op == JAL || d.Op == JALR
 	if jump { // step 4
 		p.base = 0
 		if d.Op == JALR && d.Rs1 != 0 {
 			p.base = p.loaded[d.Rs1] + 1
-			if p.wrote == d.Rs1 {
+			if p.wrote == d.Rs1 || p.wroteAll.has(d.Rs1) {
 				p.base = max(p.base, p.wroteAt)
 			}
 		}
@@ -103,7 +113,7 @@ func (h *Hart) execute(i uint32) {
 		from = &h.code.from[i]
 	}
 	if h.cfg.Retired != nil {
-		h.retire = Retired{PC: h.pc, Word: from.dec.Word, Len: from.dec.Len}
+		h.retire = Retired{PC: h.pc, Word: from.dec.Word, Len: from.dec.Len, At: h.now, Class: h.ledger.class}
 	}
 	d, counting, before := from.dec, h.counting, h.instret
 	switch d.Op {
@@ -140,6 +150,7 @@ func (h *Hart) execute(i uint32) {
 		h.countEvents(&d)
 	}
 	if h.cfg.Retired != nil && h.stop == nil {
+		h.retire.Last = h.pipe.x
 		h.cfg.Retired(h, h.retire)
 	}
 }
@@ -176,15 +187,6 @@ func (h *Hart) execALU(i uint32, d *Decoded) {
 	}
 	h.single(i)
 	p.ex, p.x = h.now, max(h.now+n-1, p.rho)
-	p.setWrote(d.Rd, p.x+1)
-	h.next(h.pc+uint32(d.Len), h.now)
-	h.done(d)
-}
-
-func (h *Hart) execCustom(d *Decoded) {
-	p := &h.pipe
-	last := d.Instr.Execute(&h.State, *d, h.now)
-	p.ex, p.x = h.now, max(last, h.now, p.rho)
 	p.setWrote(d.Rd, p.x+1)
 	h.next(h.pc+uint32(d.Len), h.now)
 	h.done(d)
@@ -227,7 +229,7 @@ func (h *Hart) execBranch(i uint32, d *Decoded) {
 	p := &h.pipe
 	fell := h.single(i)
 	p.ex, p.x = h.now, h.now
-	p.wrote = noReg
+	p.wroteNothing()
 	if fell {
 		h.next(h.pc+uint32(d.Len), h.now)
 		h.done(d)
@@ -255,7 +257,7 @@ func (h *Hart) execBranch(i uint32, d *Decoded) {
 func (h *Hart) flushPipe(slot clock.Cycle, pc uint32) {
 	p := &h.pipe
 	p.ex, p.x = h.now, max(h.now, p.rho)
-	p.wrote = noReg
+	p.wroteNothing()
 	h.next(pc, p.x+slot-1)
 }
 
@@ -288,35 +290,53 @@ func (h *Hart) execAccess(d *Decoded) {
 	bytes, write, signed := accessSize(d.Op)
 	addr := h.x[d.Rs1] + uint32(d.Imm)
 	value := h.x[d.Rs2]
-	at, rho := h.now, p.rho
-	first := bytes
-	if split(addr, bytes) {
-		first = uint8(4 - addr&3)
-	}
-	data, x, rho, ok := h.transact(addr, first, write, value, at, rho)
+	data, ok := h.access(addr, bytes, write, value, h.now)
 	if !ok {
 		return
 	}
-	if first != bytes {
-		var high uint32
-		high, x, rho, ok = h.transact(addr+uint32(first), bytes-first, write, value>>(8*first), x+1, rho)
-		if !ok {
-			return
-		}
-		data |= high << (8 * first)
-	}
-	p.ex, p.x, p.rho = h.now, x, rho
-	p.wrote, p.lastLoad = noReg, noReg
 	if !write {
 		if signed && bytes == 1 {
 			data = uint32(int32(int8(data)))
 		} else if signed {
 			data = uint32(int32(int16(data)))
 		}
-		h.SetX(d.Rd, data)
+		if d.Rd != 0 {
+			h.x[d.Rd] = data
+		}
 		p.lastLoad = d.Rd
-		p.loaded[d.Rd] = rho
+		p.loaded[d.Rd] = p.rho
 	}
+	h.finish(d, addr, bytes, write, value)
+}
+
+// access runs the transactions of a load or store that is in EX from h.now on and
+// requests from cycle at on; ok is false if the run stops here.
+func (h *Hart) access(addr uint32, bytes uint8, write bool, value uint32, at clock.Cycle) (data uint32, ok bool) {
+	p := &h.pipe
+	first := bytes
+	if split(addr, bytes) {
+		first = uint8(4 - addr&3)
+	}
+	data, x, rho, ok := h.transact(addr, first, write, value, at, p.rho)
+	if !ok {
+		return 0, false
+	}
+	if first != bytes {
+		var high uint32
+		high, x, rho, ok = h.transact(addr+uint32(first), bytes-first, write, value>>(8*first), x+1, rho)
+		if !ok {
+			return 0, false
+		}
+		data |= high << (8 * first)
+	}
+	p.ex, p.x, p.rho = h.now, x, rho
+	p.wroteNothing()
+	p.lastLoad = noReg
+	return data, true
+}
+
+// finish retires a load or store.
+func (h *Hart) finish(d *Decoded, addr uint32, bytes uint8, write bool, value uint32) {
 	if h.cfg.Retired != nil {
 		h.retire.MemValid, h.retire.MemWrite = true, write
 		h.retire.MemAddr, h.retire.MemBytes = addr, bytes
@@ -342,6 +362,9 @@ func (noPort) Access(bus.Request) bus.Response {
 func (h *Hart) transact(addr uint32, bytes uint8, write bool, value uint32, at, rho clock.Cycle) (data uint32, x, answer clock.Cycle, ok bool) {
 	off := addr - h.cfg.RAMBase
 	if off < h.cfg.RAMSize && uint32(bytes) <= h.cfg.RAMSize-off {
+		if h.cfg.Grant != nil {
+			at = h.cfg.Grant(at)
+		}
 		if !write && bytes == 4 {
 			data = binary.LittleEndian.Uint32(h.ram[off:])
 		} else if !write {

@@ -76,6 +76,16 @@ func useOf(d *Decoded) operandUse {
 		return operandUse{reads1: true, reads2: true}
 	case LB, LH, LW, LBU, LHU:
 		return operandUse{reads1: true, isLoad: true}
+	case CUSTOM:
+		switch d.Instr.Format {
+		case FormatNone:
+			return operandUse{}
+		case FormatR:
+			return operandUse{reads1: true, reads2: true, writesALU: true}
+		case FormatS:
+			return operandUse{reads1: true, reads2: true}
+		}
+		return operandUse{reads1: true, writesALU: d.Instr.Cost == CostCustom}
 	default:
 		return operandUse{reads1: true, reads2: true, writesALU: true}
 	}

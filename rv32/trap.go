@@ -128,7 +128,7 @@ func (h *Hart) execCall(d *Decoded) {
 func (h *Hart) execWFI() {
 	p := &h.pipe
 	p.ex, p.x = h.now, max(h.now, p.rho)
-	p.wrote = noReg
+	p.wroteNothing()
 	h.asleepFrom = p.x + wfiEntry
 	h.sleeping = true
 	h.doze()

@@ -33,7 +33,11 @@ func (l *commitLog) retired(r rv32.Retired) {
 	}
 	fmt.Fprintf(l.w, "core%4d: %d 0x%08x (0x%0*x)", 0, machineMode, r.PC, 2*int(r.Len), r.Word)
 	if r.RdValid {
-		fmt.Fprintf(l.w, " x%-2d 0x%08x", r.Rd, r.RdValue)
+		file, n := 'x', r.Rd
+		if n >= rv32.FReg {
+			file, n = 'f', n-rv32.FReg
+		}
+		fmt.Fprintf(l.w, " %c%-2d 0x%08x", file, n, r.RdValue)
 	}
 	if r.CSRValid {
 		fmt.Fprintf(l.w, " c%d_%s 0x%08x", r.CSR, rv32.CSRName(uint32(r.CSR)), r.CSRValue)

@@ -1,6 +1,8 @@
 package soc
 
 import (
+	"slices"
+
 	"socsim/accel"
 	"socsim/bus"
 	"socsim/clock"
@@ -19,6 +21,10 @@ type device struct {
 // unit: its accesses cross none.
 const NoBus = "lsu"
 
+// InCore stands for the bus of an accelerator in the core's execute stage, which
+// has no window.
+const InCore = "core"
+
 // attach makes the devices of the platform and the address map.
 func (s *System) attach(events *clock.Queue) error {
 	p := s.platform
@@ -33,16 +39,27 @@ func (s *System) attach(events *clock.Queue) error {
 		}
 		engine.Connect(s.line(int(p.Accel.Line)))
 		s.engine = engine
-		way := p.Accel.Bus
-		if s.accel.AtLSU() {
+		way, size := p.Accel.Bus, p.Accel.Size
+		switch {
+		case s.accel.AtLSU():
 			way = NoBus
+		case s.accel.InCore():
+			way, size = InCore, 0
 		}
-		s.devices = append(s.devices, device{s.accel.Name(), "accel", way, s.accelBase(), p.Accel.Size, engine})
+		s.devices = append(s.devices, device{s.accel.Name(), "accel", way, s.accelBase(), size, engine.Target()})
+		if d := engine.DMA(); d != nil {
+			d.Connect(s.line(int(p.Accel.DMALine)))
+			d.Master(memory{s})
+			s.devices = append(s.devices, device{"dma", "dma", way, p.Accel.DMABase, p.Accel.Size, d})
+		}
 	}
 
 	windows := []bus.Window{{Name: "RAM", Base: p.RAM.Base, Size: p.RAM.Size}}
 	bridges := map[string]*bus.Hop{} // devices of one bus are behind one bridge
 	for _, d := range s.devices {
+		if d.bus == InCore {
+			continue
+		}
 		if d.bus == NoBus {
 			windows = append(windows, bus.Window{Name: d.name, Base: d.base, Size: d.size, Target: d.target})
 			continue
@@ -65,7 +82,7 @@ func (s *System) attach(events *clock.Queue) error {
 // accelBase returns the window of the attached accelerator, 0 if it has none.
 func (s *System) accelBase() uint32 {
 	switch {
-	case s.accel.Coupling == accel.None:
+	case s.accel.Coupling == accel.None || s.accel.InCore():
 		return 0
 	case s.accel.AtLSU():
 		return s.platform.Accel.LSUBase
@@ -76,16 +93,18 @@ func (s *System) accelBase() uint32 {
 
 // attachable are the windows that are empty but need not be.
 func (s *System) attachable() []bus.Attachable {
-	if s.engine != nil {
-		return nil
-	}
 	var list []bus.Attachable
 	for _, w := range []struct {
-		base   uint32
-		option string
-	}{{s.platform.Accel.Base, "--accel shake-fifo"}, {s.platform.Accel.LSUBase, "--accel shake-lsu"}} {
-		if w.base != 0 {
-			list = append(list, bus.Attachable{Name: "the hash accelerator", Base: w.base, Size: s.platform.Accel.Size, Option: w.option})
+		base         uint32
+		name, option string
+	}{
+		{s.platform.Accel.Base, "the hash accelerator", "--accel shake-fifo"},
+		{s.platform.Accel.LSUBase, "the hash accelerator", "--accel shake-lsu"},
+		{s.platform.Accel.DMABase, "the DMA engine", "--accel shake-dma"},
+	} {
+		there := slices.ContainsFunc(s.devices, func(d device) bool { return d.bus != InCore && d.base == w.base })
+		if w.base != 0 && !there {
+			list = append(list, bus.Attachable{Name: w.name, Base: w.base, Size: s.platform.Accel.Size, Option: w.option})
 		}
 	}
 	return list

@@ -26,6 +26,7 @@ var InfoRegisters = []peripheral.Register{
 	{Name: "HASH_COUPLING", Offset: 0x0c, Bytes: 4, Access: "R", Text: "number of the coupling of the accelerator, 0 for software"},
 	{Name: "HASH_BASE", Offset: 0x10, Bytes: 4, Access: "R", Text: "address of the accelerator's window, 0 if it has none"},
 	{Name: "CLOCK_HZ", Offset: 0x14, Bytes: 4, Access: "R", Text: "cycles in a second"},
+	{Name: "DMA_BASE", Offset: 0x18, Bytes: 4, Access: "R", Text: "address of the DMA engine's window, 0 if there is none"},
 }
 
 // info is the device: words to read.
@@ -33,9 +34,13 @@ type info struct{ words []uint32 }
 
 // newInfo returns the device of a platform with its accelerator attached.
 func newInfo(p *platform.Platform, hash *accel.XOF, c accel.Config, base uint32) info {
+	dma := uint32(0)
+	if c.Coupling == accel.DMA {
+		dma = p.Accel.DMABase
+	}
 	return info{[]uint32{
 		infoMagic, infoVersion, uint32(hash.Number), uint32(c.Coupling), base,
-		uint32(min(p.ClockHz, 1<<32-1)),
+		uint32(min(p.ClockHz, 1<<32-1)), dma,
 	}}
 }
 

@@ -147,9 +147,9 @@ func sectionRow(name string) (row uint8, ok bool) {
 }
 
 // roleRows stand in for the sections in a foreign program: an access to the
-// accelerator is booked by what the register is for.
+// accelerator is booked by what it is for.
 var roleRows = map[bus.Role]uint8{
-	bus.RoleIn: rowMoveIn, bus.RoleOut: rowMoveOut, bus.RoleControl: rowControl, bus.RoleStatus: rowWait,
+	bus.RoleIn: rowMoveIn, bus.RoleOut: rowMoveOut, bus.RoleControl: rowControl, bus.RoleStatus: rowControl, bus.RoleBusy: rowWait,
 }
 
 // bookBySection sets up the core's classes for a program: by its sections, or

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"socsim/accel"
 	"socsim/soc/platform"
 )
 
@@ -18,6 +19,11 @@ type Options struct {
 	Platform *platform.Platform // nil: the built-in "default"; not changed
 	Accel    string             // accelerator as "shake-fifo"; empty: what the platform says
 	Hash     string             // hash for software hashing; empty: what the platform says
+
+	// Unit is an accelerator in place of the one that Accel and the platform name: the
+	// way to attach a hash that is none of accel.XOFs. The platform has its window, bus
+	// and interrupt line, and the parameters that Unit leaves at zero.
+	Unit *accel.Config
 
 	Args     []string  // of the guest, argv[1] on
 	Stdin    io.Reader // nil: empty; if Read fails with a context's error, the run ends there

@@ -16,8 +16,8 @@ import (
 
 // ParseResult reads what Result.JSON wrote. It is strict: a field that is
 // missing, unknown or of the wrong type is an error that names the field, as
-// regions[0].ledger.wait, and so are rows of a ledger that do not add up. What has
-// no JSON form (Findings, Hints) stays empty.
+// regions[0].ledger.wait, and so are values that contradict each other, as rows of
+// a ledger that do not add up. What has no JSON form (Findings, Hints) stays empty.
 func ParseResult(text []byte) (*Result, error) {
 	if !json.Valid(text) {
 		return nil, syntaxError(text)
@@ -38,13 +38,8 @@ func ParseResult(text []byte) (*Result, error) {
 	if digest, err := hex.DecodeString(r.ELFSHA256); err != nil || len(digest) != sha256.Size {
 		return nil, fmt.Errorf("elf_sha256: %q is no SHA-256 digest in hexadecimal", r.ELFSHA256)
 	}
-	if sum := r.Ledger.Sum(); sum != r.Cycles {
-		return nil, fmt.Errorf("ledger: the rows add up to %d, not to %d cycles", sum, r.Cycles)
-	}
-	for i, g := range r.Regions {
-		if sum := g.Ledger.Sum(); sum != g.Cycles {
-			return nil, fmt.Errorf("regions[%d].ledger: the rows add up to %d, not to %d cycles", i, sum, g.Cycles)
-		}
+	if err := r.consistent(); err != nil {
+		return nil, err
 	}
 	return r, nil
 }

@@ -86,6 +86,50 @@ func TestParseResultErrors(t *testing.T) {
 	}
 }
 
+// Parts of a result that cannot both be true are named. Each edit would leave a
+// result if it stood alone.
+func TestParseResultContradictions(t *testing.T) {
+	o := start(t, "hash")
+	o.Accel = "shake-fifo"
+	o.Dumps = []soc.Dump{{Symbol: "digest"}}
+	for _, c := range []struct {
+		name string
+		edit func(*soc.Result)
+		want string
+	}{
+		{"code", func(r *soc.Result) { r.Exit.Reason = soc.Timeout }, "exit: reason timeout has code 124, not 0"},
+		{"report", func(r *soc.Result) { r.Exit.Report = &soc.Report{What: "x"} }, "exit: a run has a report if the program did not end by itself"},
+		{"no report", func(r *soc.Result) { r.Exit = soc.Exit{Reason: soc.SelfLoop, Code: 123} }, "exit: a run has a report"},
+		{"sum", func(r *soc.Result) { r.Ledger.Sleep++ }, "ledger: the rows add up to"},
+		{"instret", func(r *soc.Result) { r.Instret = r.Cycles + 1 }, "instret: "},
+		{"dump", func(r *soc.Result) { r.Dumps["digest"] += "0" }, "dumps.digest: encoding/hex: odd length"},
+		{"bytes", func(r *soc.Result) { r.Devices[3].Stores.Bytes++ }, "devices[3].stores: 38 accesses cannot have moved 153 bytes"},
+		{"fewer bytes", func(r *soc.Result) { r.Devices[3].Loads.Bytes = 1 }, "devices[3].loads: 7 accesses cannot have moved 1 bytes"},
+		{"wait of nothing", func(r *soc.Result) { r.Devices[0].Loads.BusWait = 4 }, "devices[0].loads: 0 accesses cannot have moved 0 bytes, or waited 4 cycles"},
+		{"idle", func(r *soc.Result) { r.Devices[3].Accel.IdleCycles-- }, "devices[3].accel: busy and idle cycles add up to"},
+		{"abandoned", func(r *soc.Result) { r.Devices[3].Accel.Abandoned = 3 }, "devices[3].accel: more permutations abandoned"},
+		{"overlap", func(r *soc.Result) { r.Devices[3].Accel.OverlapCycles = 1000 }, "more cycles of overlap than busy ones"},
+		{"high water", func(r *soc.Result) { r.Devices[3].Accel.InputHighWater = 43 }, "devices[3].accel: the FIFOs held more words"},
+		{"another unit", func(r *soc.Result) { r.Config.Accel = "shake-lsu" }, "devices[3]: shake-fifo has counters of an accelerator, but config.accel is shake-lsu"},
+		{"no unit", func(r *soc.Result) { r.Config.Accel = "none" }, "but config.accel is none"},
+		{"no counters", func(r *soc.Result) { r.Devices[3].Accel = nil }, "config.accel is shake-fifo, but its parameters"},
+		{"no parameters", func(r *soc.Result) { r.Config.AccelParameters = nil }, "config.accel is shake-fifo, but its parameters"},
+		{"sum of a region", func(r *soc.Result) { r.Regions[0].Cycles++ }, "regions[0].ledger: the rows add up to"},
+		{"calls", func(r *soc.Result) { r.Regions[0].Calls = 0 }, "regions[0].calls"},
+		{"instructions of a region", func(r *soc.Result) { r.Regions[0].Instret = r.Instret + 1 }, "regions[0].calls"},
+		{"row of a region", func(r *soc.Result) { l := &r.Regions[0].Ledger; l.Sleep++; l.Wait-- }, "regions[0].ledger.sleep: 1 cycles, in the whole run there are 0"},
+		{"unit of a region", func(r *soc.Result) { r.Regions[0].Accel = nil }, "regions[0].accel: a region has counters"},
+		{"words of a region", func(r *soc.Result) { r.Regions[0].Accel.WordsIn++ }, "regions[0].accel: "},
+	} {
+		r := run(t, o)
+		c.edit(r)
+		_, err := soc.ParseResult(resultJSON(t, r))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
 // Nothing that looks like a result makes the reader panic.
 func FuzzParseResult(f *testing.F) {
 	f.Add([]byte(`{"exit": {"reason": "tohost", "code": 0}, "regions": [null]}`))

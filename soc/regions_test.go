@@ -115,19 +115,36 @@ func TestObserve(t *testing.T) {
 		t.Fatal(err)
 	}
 	stores, pushed := 0, 0
-	s.Observe(func(r bus.Request, a bus.Response) {
-		if r.Addr == 0x1100_0020 && r.Write && a.Valid == r.At+4 {
-			stores++
-		}
-	}, func(s accel.Step) {
-		if s.Kind == accel.Pushed {
-			pushed++
-		}
+	var last soc.Instruction
+	var retired uint64
+	s.Observe(soc.Observer{
+		Access: func(r bus.Request, a bus.Response) {
+			if r.Addr == 0x1100_0020 && r.Write && a.Valid == r.At+4 {
+				stores++
+			}
+		},
+		Step: func(s accel.Step) {
+			if s.Kind == accel.Pushed {
+				pushed++
+			}
+		},
+		Instruction: func(i soc.Instruction) {
+			if i.At < last.At || i.Last < i.At || i.Text == "" || i.Row == "" {
+				t.Errorf("%+v after %+v", i, last)
+			}
+			last = i
+			retired++
+		},
 	})
-	if _, err := s.Run(t.Context()); err != nil {
+	r, err := s.Run(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
-	if stores != 34 || pushed != 34 {
-		t.Errorf("%d stores, %d pushes", stores, pushed)
+	if stores != 34 || pushed != 34 || retired != r.Instret {
+		t.Errorf("%d stores, %d pushes, %d of %d instructions", stores, pushed, retired, r.Instret)
+	}
+	plain := o
+	if want := run(t, plain); want.Cycles != r.Cycles {
+		t.Errorf("%d cycles observed, %d else", r.Cycles, want.Cycles)
 	}
 }

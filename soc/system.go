@@ -22,6 +22,8 @@
 package soc
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -88,13 +90,31 @@ func New(o Options) (*System, error) {
 	return s, nil
 }
 
-// Observe lets access see every answered access of the core outside RAM, as the
-// core sees it, and step every step of the accelerator. Either may be nil. Call it
-// before Run; it changes no cycle.
-func (s *System) Observe(access func(bus.Request, bus.Response), step func(accel.Step)) {
-	s.port.Observe(access)
-	if s.engine != nil && step != nil {
-		s.engine.Observe(step)
+// Observer is told what happens in a run; it changes no cycle. Any of its
+// functions may be nil.
+type Observer struct {
+	Access      func(bus.Request, bus.Response) // every answered access of the core outside RAM, as the core sees it
+	Step        func(accel.Step)                // every step of the accelerator
+	Instruction func(Instruction)               // every retired instruction; the run is slower
+}
+
+// Instruction is a retired instruction.
+type Instruction struct {
+	rv32.Retired
+	Text string // disassembled
+	Row  string // of the ledger; cycles that a device withheld are in that cause's row
+}
+
+// Observe lets o see the run. Call it before Run.
+func (s *System) Observe(o Observer) {
+	s.port.Observe(o.Access)
+	if s.engine != nil && o.Step != nil {
+		s.engine.Observe(o.Step)
+	}
+	if o.Instruction != nil {
+		s.hart.Observe(func(h *rv32.Hart, r rv32.Retired) {
+			o.Instruction(Instruction{r, h.Disassemble(r.PC, r.Word), rowTexts[r.Class].Name})
+		})
 	}
 }
 
@@ -124,14 +144,39 @@ func (s *System) choose() (err error) {
 		}
 		p.Accel.XOF = s.opt.Hash
 	}
+	if s.opt.Unit != nil {
+		switch {
+		case s.opt.Accel != "" || s.opt.Hash != "":
+			return fmt.Errorf("a Unit beside Accel %q and Hash %q: the Unit says what is attached", s.opt.Accel, s.opt.Hash)
+		case s.opt.Unit.Coupling == accel.None:
+			return fmt.Errorf("a Unit without a coupling: say which, as in accel.Config{XOF: x, Coupling: accel.FIFO}")
+		}
+		if err := s.opt.Unit.Check(); err != nil {
+			return err
+		}
+		p.Accel.Coupling = s.opt.Unit.Coupling.String()
+	}
 	if err := p.Validate(); err != nil {
 		return err
 	}
 	if s.hash, err = p.Accel.Hash(); err != nil {
 		return err
 	}
-	s.accel, err = p.Accel.Config()
-	return err
+	if s.accel, err = p.Accel.Config(); err != nil || s.opt.Unit == nil {
+		return err
+	}
+	return s.unit(*s.opt.Unit)
+}
+
+// unit puts u in place of the accelerator that the platform describes, whose
+// parameters it takes where it has none of its own.
+func (s *System) unit(u accel.Config) error {
+	u.CyclesPerRound = cmp.Or(u.CyclesPerRound, s.accel.CyclesPerRound)
+	u.Startup = cmp.Or(u.Startup, s.accel.Startup)
+	u.InputDepth = cmp.Or(u.InputDepth, s.accel.InputDepth)
+	u.OutputDepth = cmp.Or(u.OutputDepth, s.accel.OutputDepth)
+	s.accel, s.hash = u, u.XOF
+	return u.Check()
 }
 
 // build makes devices, bus and core.
@@ -149,6 +194,12 @@ func (s *System) build() (err error) {
 	c := rv32.Config{
 		RAMBase: p.RAM.Base, RAMSize: p.RAM.Size, Port: s.port, Events: events,
 		Ebreak: s.ebreak, Ecall: s.ecall, ExactOnly: s.opt.ExactOnly,
+	}
+	if s.engine != nil {
+		c.Custom = s.engine.Instructions()
+		if d := s.engine.DMA(); d != nil {
+			c.Grant = d.Grant
+		}
 	}
 	bookBySection(&c, s.file)
 	if len(s.regions.watch) > 0 {
@@ -255,6 +306,22 @@ func (s *System) bytes(addr, n uint32) (view []byte, ok bool) {
 
 // memory is RAM as semihosting sees it.
 type memory struct{ *System }
+
+// Holds, Load and Store are RAM as the DMA engine sees it.
+func (m memory) Holds(addr, n uint32) bool { return m.inRAM(addr, n) }
+
+func (m memory) Load(addr uint32) uint32 {
+	b, _ := m.bytes(addr, 4)
+	return binary.LittleEndian.Uint32(b)
+}
+
+func (m memory) Store(addr, word uint32, n int) {
+	b, _ := m.bytes(addr, uint32(n))
+	for i := range b {
+		b[i] = byte(word >> (8 * i))
+	}
+	m.hart.Wrote(addr, uint32(n))
+}
 
 func (m memory) Slice(addr, n uint32) ([]byte, bool) { return m.bytes(addr, n) }
 func (m memory) Wrote(addr, n uint32)                { m.hart.Wrote(addr, n) }

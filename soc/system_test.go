@@ -323,7 +323,6 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"not an ELF", func(o *soc.Options) { o.ELF = []byte("x") }, "some/dir/cases.elf: not an ELF file"},
 		{"accelerator", func(o *soc.Options) { o.Accel = "shake-fifi" }, `no accelerator is called "shake-fifi"`},
-		{"not yet", func(o *soc.Options) { o.Accel = "ascon-dma" }, "not available yet"},
 		{"hash", func(o *soc.Options) { o.Hash = "skahe" }, `no hash is called "skahe"`},
 		{"hash beside accelerator", func(o *soc.Options) { o.Hash, o.Accel = "shake", "shake-fifo" }, "the accelerator decides the hash"},
 		{"region", func(o *soc.Options) { o.Regions = []string{"dwon"} }, "some/dir/cases.elf: no function dwon to measure (did you mean down?)"},

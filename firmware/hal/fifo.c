@@ -169,8 +169,7 @@ CONTROL static void fifo_chains(uint32_t *out, uint32_t *secret, uint32_t *messa
 }
 
 const struct xof_driver xof_fifo = {
-	.xofs = 1u << SOCSIM_XOF_SHAKE | 1u << SOCSIM_XOF_SHAKE12 | 1u << SOCSIM_XOF_ASCON |
-		1u << SOCSIM_XOF_ASCON8 | 1u << SOCSIM_XOF_ASCON128,
+	.xofs = XOF_ANY,
 	.couplings = 1u << SOCSIM_COUPLING_FIFO | 1u << SOCSIM_COUPLING_LSU,
 	.open = fifo_open,
 	.init = fifo_init,

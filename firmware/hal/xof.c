@@ -3,12 +3,15 @@
  */
 #include "xof.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "drivers.h"
 
-/* To add an XOF or a coupling, write its driver and name it here. */
+/* To add an XOF or a coupling, write its driver and name it here. xof_own is NULL
+   unless the program brings it. */
 static const struct xof_driver *const drivers[] = {
+	&xof_own,
 	&xof_soft,
 	&xof_soft_ascon,
 	&xof_fifo,
@@ -38,10 +41,19 @@ static const char *const coupling_names[] = {
 
 struct xof_driver xof;
 static uint32_t kind, coupling;
+static char unnamed[sizeof "xof4294967295"];
 
 static uint32_t info(uintptr_t offset)
 {
 	return *(volatile uint32_t *)(SOCSIM_INFO_BASE + offset);
+}
+
+/* Does a driver serve what is there? */
+static bool serves(const struct xof_driver *d)
+{
+	bool hash = d->xofs == XOF_ANY || (kind < LENGTH(xof_names) && d->xofs >> kind & 1);
+
+	return hash && d->couplings >> coupling & 1;
 }
 
 const char *xof_open(const struct xof_arguments *a)
@@ -64,10 +76,10 @@ const char *xof_open(const struct xof_arguments *a)
 		coupling = info(SOCSIM_INFO_HASH_COUPLING);
 		base = info(SOCSIM_INFO_HASH_BASE);
 	}
-	if (kind >= LENGTH(xof_names) || coupling >= LENGTH(coupling_names))
-		return hash != NULL
-			? "-hash: unknown; there are shake, shake12, ascon, ascon8, ascon128"
-			: "the SoC-info device names a hash or a coupling that is unknown here";
+	if (hash != NULL && kind >= LENGTH(xof_names))
+		return "-hash: unknown; there are shake, shake12, ascon, ascon8, ascon128";
+	if (coupling >= LENGTH(coupling_names))
+		return "the SoC-info device names a coupling that is unknown here";
 	if (a->ram != NULL && !choice.copy && strcmp(a->ram, "block") != 0)
 		return "-ram: unknown; there are block, copy";
 	if (a->wait != NULL && !choice.sleep && strcmp(a->wait, "poll") != 0)
@@ -75,9 +87,11 @@ const char *xof_open(const struct xof_arguments *a)
 	if (coupling != SOCSIM_COUPLING_RAM && (a->ram != NULL || a->wait != NULL))
 		return "-ram, -wait: only with an accelerator of coupling ram";
 	for (size_t i = 0; i < LENGTH(drivers); i++)
-		if (drivers[i]->xofs >> kind & drivers[i]->couplings >> coupling & 1) {
+		if (drivers[i] != NULL && serves(drivers[i])) {
 			xof = *drivers[i];
 			xof.open(kind, base, &choice);
+			if (kind >= LENGTH(xof_names))
+				snprintf(unnamed, sizeof unnamed, "xof%lu", (unsigned long)kind);
 			return NULL;
 		}
 	if (coupling == SOCSIM_COUPLING_NONE)
@@ -97,6 +111,6 @@ void xof_chains(uint32_t *out, uint32_t *secret, uint32_t *message, size_t n,
 	}
 }
 
-const char *xof_name(void) { return xof_names[kind]; }
+const char *xof_name(void) { return kind < LENGTH(xof_names) ? xof_names[kind] : unnamed; }
 const char *xof_coupling(void) { return coupling_names[coupling]; }
 uint32_t xof_kind(void) { return kind; }

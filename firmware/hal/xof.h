@@ -18,6 +18,9 @@
    over Ascon is one sponge: there all modes are the same. */
 enum xof_mode { SHAKE128 = 0, SHAKE256 = 1, SHA3_256 = 2, SHA3_512 = 3 };
 
+/* All hashes, those without a name here included: for drivers that need not know. */
+#define XOF_ANY UINT32_MAX
+
 /* How a driver works where there is a choice. */
 struct xof_choice {
 	bool copy;  /* coupling ram: the state is copied for every permutation */
@@ -25,7 +28,7 @@ struct xof_choice {
 };
 
 struct xof_driver {
-	/* What it serves: bit SOCSIM_XOF_x, bit SOCSIM_COUPLING_x. */
+	/* What it serves: bit SOCSIM_XOF_x, or XOF_ANY; bit SOCSIM_COUPLING_x. */
 	uint32_t xofs, couplings;
 
 	/* Called once, with the XOF and the address of the accelerator's registers. */
@@ -88,8 +91,8 @@ struct xof_arguments {
  */
 const char *xof_open(const struct xof_arguments *a);
 
-/* Names of the XOF and of the coupling in use, "shake", "fifo" and so on; the
-   coupling of the hart itself is "soft". */
+/* Names of the XOF and of the coupling in use, "shake", "fifo" and so on; XOF 9,
+   which has no name here, is "xof9", and the coupling of the hart itself "soft". */
 const char *xof_name(void);
 const char *xof_coupling(void);
 

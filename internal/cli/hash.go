@@ -16,6 +16,7 @@ import (
 	"socsim/firmware"
 	"socsim/internal/nearest"
 	"socsim/soc"
+	"socsim/soc/elf"
 )
 
 // hashFlags are those of socsim hash.
@@ -30,6 +31,9 @@ type hashFlags struct {
 // hashProgram is the firmware that socsim hash runs, modes what it calls the
 // sponges.
 const hashProgram = "hash.elf"
+
+// hashFunction is the function of it that makes one hash.
+const hashFunction = "hash"
 
 var hashModes = []string{"shake128", "shake256", "sha3-256", "sha3-512"}
 
@@ -58,7 +62,7 @@ func (a *app) hashCommand() *cobra.Command {
 	flags.Lookup("accel").DefValue, f.system.accel = "shake-fifo", "shake-fifo"
 	flags.Lookup("accel").Usage = "hash accelerator as `XOF-COUPLING`"
 	flags.Uint32Var(&f.in, "in", 64, "message of so many `BYTES`, 0 to 65536: 0, 1, 2, ...")
-	flags.Uint32Var(&f.out, "out", 16, "output of so many `BYTES`, 0 to 65536; sha3-256 has 32 at most, sha3-512 64")
+	flags.Uint32Var(&f.out, "out", 16, "output of so many `BYTES`, 0 to 65536; sha3-256 has 32 at most, sha3-512 64, but not over Ascon")
 	flags.StringVar(&f.mode, "mode", "shake256", "sponge as `MODE`: "+strings.Join(hashModes, ", ")+"; over Ascon all are one")
 	flags.BoolVar(&f.first, "first", false, "show the first hash after reset")
 	flags.BoolVar(&f.json, "json", false, "print the timeline as one JSON object")
@@ -76,7 +80,7 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 	if err != nil {
 		return err
 	}
-	elf, err := firmware.ELF(hashProgram)
+	file, err := firmware.ELF(hashProgram)
 	if err != nil {
 		return fail(exitInternal, err)
 	}
@@ -87,7 +91,7 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 		times = 1
 	}
 	system, err := soc.New(soc.Options{
-		Name: hashProgram, ELF: elf, Platform: p, Console: &printed, Verify: c.verify,
+		Name: hashProgram, ELF: file, Platform: p, Console: &printed, Verify: c.verify,
 		Args: []string{
 			"-in", strconv.Itoa(int(f.in)), "-out", strconv.Itoa(int(f.out)), "-mode", f.mode, "-k", strconv.Itoa(times),
 		},
@@ -95,8 +99,16 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 	if err != nil {
 		return newError(err)
 	}
-	var t recorder
-	system.Observe(t.access, t.step)
+	program, err := elf.Parse(hashProgram, file)
+	if err != nil {
+		return fail(exitInternal, err)
+	}
+	function, ok := program.Lookup(hashFunction)
+	if !ok {
+		return fail(exitInternal, fmt.Errorf("%s has no function %s", hashProgram, hashFunction))
+	}
+	t := recorder{hash: function.Addr, first: f.first}
+	system.Observe(soc.Observer{Access: t.access, Step: t.step, Instruction: t.instruction})
 	r, err := system.Run(ctx)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -113,7 +125,7 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 			return usage("--%s", flag)
 		}
 		return input(fmt.Errorf("the program ended with exit code %d (%s)", r.Exit.Code, clip(said, 200)))
-	case len(t.of(accel.Started)) == 0:
+	case len(t.of(accel.Permuted)) == 0:
 		none := fmt.Errorf("the firmware found no accelerator and hashed in software; it looks for one in the device of kind info of the platform, %s",
 			strings.Join(append([]string{r.Config.Platform}, r.Config.Set...), ", "))
 		if len(f.system.set) > 0 {
@@ -121,7 +133,7 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 		}
 		return input(none)
 	}
-	tl, err := t.timeline(r, f.first)
+	tl, err := t.timeline(r)
 	if err != nil {
 		return fail(exitInternal, err)
 	}

@@ -138,17 +138,45 @@ func listFirmware(b *strings.Builder) error {
 	return nil
 }
 
+// taken returns the parameters that a unit takes, without their common prefix.
+func taken(c accel.Config) []string {
+	list := []string{"cycles_per_round", "startup"}
+	if c.HasFIFOs() {
+		list = append(list, "fifo_depth")
+	}
+	if !c.AtLSU() && !c.InCore() {
+		list = append(list, "bus")
+	}
+	if !c.InCore() {
+		list = append(list, "line")
+	}
+	if c.Coupling == accel.DMA {
+		list = append(list, "dma_line")
+	}
+	return list
+}
+
 func listAccels(b *strings.Builder) error {
-	var rows [][2]string
-	var names, couplings []string // of those that are not built
-	for _, e := range accel.List() {
-		if e.Works {
-			rows = append(rows, [2]string{e.Name, e.Text})
-		} else if hash, coupling, ok := strings.Cut(e.Name, "-"); ok {
-			names, couplings = append(names, hash), append(couplings, coupling)
+	b.WriteString("Accelerators (--accel NAME, which is HASH-COUPLING) and the parameters they take\n")
+	rows := [][2]string{{accel.None.String(), "nothing; hashing is software, of the hash that --hash names"}}
+	for _, x := range accel.XOFs {
+		for _, c := range accel.Couplings {
+			unit := accel.Config{XOF: x, Coupling: c}
+			rows = append(rows, [2]string{unit.Name(), strings.Join(taken(unit), " ")})
 		}
 	}
-	b.WriteString("Accelerators (--accel NAME)\n")
+	pairs(b, rows)
+	rows = nil
+	for _, x := range accel.XOFs {
+		rows = append(rows, [2]string{x.Name, x.Text})
+	}
+	b.WriteString("\nHashes\n")
+	pairs(b, rows)
+	rows = nil
+	for _, c := range accel.Couplings {
+		rows = append(rows, [2]string{c.String(), c.Text()})
+	}
+	b.WriteString("\nCouplings\n")
 	pairs(b, rows)
 
 	var hashes, buses []string
@@ -164,23 +192,25 @@ func listAccels(b *strings.Builder) error {
 	}
 	d := accel.Config{XOF: accel.SHAKE, Coupling: accel.FIFO}.WithDefaults()
 	fmt.Fprintf(b, "\nHashes in software, without an accelerator (--hash NAME)\n  %s\n", strings.Join(hashes, ", "))
-	b.WriteString("\nParameters of accelerators (--set KEY=VALUE; shown are the defaults, for shake).\nAll are assumptions: none is a figure of a published design.\n")
+	b.WriteString("\nParameters (--set KEY=VALUE; shown are the defaults, for shake). All are assumptions: none is a figure of\na published design. FIFO depths are also set one by one, and windows can be moved.\n")
 	block := func(x *accel.XOF) string {
 		return fmt.Sprint(accel.Config{XOF: x, Coupling: accel.FIFO}.WithDefaults().InputDepth)
 	}
 	parameters := map[string][2]string{ // default and text
 		"accel.xof":              {p.Accel.XOF, "hash: the first part of an accelerator's name"},
 		"accel.coupling":         {p.Accel.Coupling, "the second part; none: no accelerator. --accel sets both"},
-		"accel.base":             {fmt.Sprintf("0x%08x", p.Accel.Base), "address of the window of memory-mapped couplings"},
-		"accel.lsu_base":         {fmt.Sprintf("0x%08x", p.Accel.LSUBase), "address of the window of couplings at the core's load/store unit"},
-		"accel.size":             {fmt.Sprintf("0x%x", p.Accel.Size), "bytes of either window"},
+		"accel.base":             {fmt.Sprintf("0x%08x", p.Accel.Base), "of ram, fifo, dma: address of the window"},
+		"accel.lsu_base":         {fmt.Sprintf("0x%08x", p.Accel.LSUBase), "of lsu, lsux: address of the window at the core's load/store unit"},
+		"accel.dma_base":         {fmt.Sprintf("0x%08x", p.Accel.DMABase), "of dma: address of the window of the DMA engine"},
+		"accel.size":             {fmt.Sprintf("0x%x", p.Accel.Size), "bytes of each window"},
 		"accel.line":             {fmt.Sprint(p.Accel.Line), "interrupt line, 16 to 31"},
+		"accel.dma_line":         {fmt.Sprint(p.Accel.DMALine), "interrupt line of the DMA engine"},
 		"accel.cycles_per_round": {d.CyclesPerRound.String(), "N, or N/M: 1/4 is four rounds a cycle; 0: rounds take no time"},
 		"accel.startup":          {fmt.Sprint(d.Startup), "cycles each permutation takes on top of its rounds"},
-		"accel.fifo_depth":       {block(accel.SHAKE), "words in each FIFO (ram has none): one block of the longest rate, so " + block(accel.Ascon) + " for ascon"},
+		"accel.fifo_depth":       {block(accel.SHAKE), "words in each FIFO: one block of the longest rate, so " + block(accel.Ascon) + " for ascon"},
 		"accel.input_depth":      {block(accel.SHAKE), "words in the input FIFO, where it differs"},
 		"accel.output_depth":     {block(accel.SHAKE), "words in the output FIFO, where it differs"},
-		"accel.bus": {p.Accel.Bus, "way from the core, for ram and fifo: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE, " +
+		"accel.bus": {p.Accel.Bus, "way from the core: " + strings.Join(buses, ", ") + ", or waits GRANT/LOAD/STORE, " +
 			"one access at a time unless /pipelined stands behind them"},
 	}
 	rows = nil
@@ -193,8 +223,6 @@ func listAccels(b *strings.Builder) error {
 	rows = append(rows, [2]string{"clock_hz=" + fmt.Sprint(p.ClockHz), "turns cycles into time; changes no cycle count"})
 	pairs(b, rows)
 	b.WriteString("\nFor any other hash than shake, schemes are our own instances: no standard defines them.\n")
-	fmt.Fprintf(b, "\nOther names HASH-COUPLING are reserved and not built yet\n")
-	pairs(b, [][2]string{{"HASH", strings.Join(unique(names), ", ")}, {"COUPLING", strings.Join(unique(couplings), ", ")}})
 	return nil
 }
 

@@ -1,31 +1,18 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
-	"socsim/accel"
 	"socsim/bus"
 	"socsim/clock"
 	"socsim/soc"
 )
 
-// recorder keeps what happens around the accelerator during a run.
-type recorder struct {
-	requests  []bus.Request
-	responses []bus.Response
-	steps     []accel.Step
-}
-
-func (t *recorder) access(r bus.Request, a bus.Response) {
-	t.requests, t.responses = append(t.requests, r), append(t.responses, a)
-}
-
-func (t *recorder) step(s accel.Step) { t.steps = append(t.steps, s) }
-
-// timeline is one hash, in cycles relative to the grant of INIT.
+// timeline is one hash, in cycles relative to the grant of INIT, or where nothing
+// begins a message to the first instruction of the driver.
 type timeline struct {
 	Accel        string                `json:"accel"`
 	Parameters   *soc.AccelConfig      `json:"accel_parameters"`
@@ -36,10 +23,32 @@ type timeline struct {
 	Sponge       string                `json:"sponge"` // what the unit has as that mode
 	In           uint32                `json:"in"`
 	Out          uint32                `json:"out"`
-	Cycles       int64                 `json:"cycles"` // from the request of the first access to the last answer
+	Cycles       int64                 `json:"cycles"` // from the first request or instruction to the last answer or end of one
 	Accesses     []timelineAccess      `json:"accesses"`
+	Instructions []timelineInstruction `json:"instructions"`
+	Beats        []timelineBeat        `json:"beats"`
 	Permutations []timelinePermutation `json:"permutations"`
 	Verified     *bool                 `json:"verified"`
+
+	zero   clock.Cycle
+	origin string // what happens in cycle 0
+}
+
+// rel returns a cycle as the timeline counts them.
+func (tl *timeline) rel(c clock.Cycle) int64 { return int64(c - tl.zero) }
+
+// measure works out the cycles in all.
+func (tl *timeline) measure() {
+	first, last := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, x := range tl.Accesses {
+		first, last = min(first, x.Request), max(last, x.Valid)
+	}
+	for _, x := range tl.Instructions {
+		first, last = min(first, x.First), max(last, x.Last+1)
+	}
+	if last > first {
+		tl.Cycles = last - first
+	}
 }
 
 // timelineAccess is one access as the core sees it, and when the word was
@@ -57,6 +66,25 @@ type timelineAccess struct {
 	Unit     *int64 `json:"unit"`     // cycle in which the word passed between FIFO and state
 }
 
+// timelineInstruction is an instruction of the driver that reaches the unit without
+// a window: one of the unit's own, or any where the state is in registers.
+type timelineInstruction struct {
+	Text  string `json:"text"`
+	Row   string `json:"row"`  // of the ledger, by its section; the cycles of a permutation are in wait
+	Word  *int   `json:"word"` // number of the message or output word
+	First int64  `json:"first"`
+	Last  int64  `json:"last"` // first and last cycle in EX
+	Unit  *int64 `json:"unit"` // cycle in which the word passed between FIFO and state
+}
+
+// timelineBeat is an access of the DMA engine to RAM.
+type timelineBeat struct {
+	Write bool   `json:"write"` // an output word was written; else a message word was read
+	Word  int    `json:"word"`
+	At    int64  `json:"at"`
+	Unit  *int64 `json:"unit"`
+}
+
 // timelinePermutation ran in the cycles From <= c < To.
 type timelinePermutation struct {
 	Padding *int64 `json:"padding"` // the padding cycle before it
@@ -69,168 +97,74 @@ var causes = [bus.Causes]string{
 	bus.NotHeld: "", bus.InputFull: "input FIFO full", bus.Permuting: "permuting", bus.OutputEmpty: "output FIFO empty",
 }
 
-// timeline returns the last message the accelerator saw, or with first what
-// happened from reset on.
-func (t *recorder) timeline(r *soc.Result, first bool) (*timeline, error) {
-	var device *soc.Device
-	for i := range r.Devices {
-		if r.Devices[i].Accel != nil {
-			device = &r.Devices[i]
-		}
-	}
-	started := t.of(accel.Started)
-	if device == nil || len(started) == 0 {
-		return nil, errors.New("the program started no message")
-	}
-	zero := started[len(started)-1].At
-	from := zero
-	if first {
-		from = 0
-	}
-	rel := func(c clock.Cycle) int64 { return int64(c - zero) }
-	tl := &timeline{
-		Accel: r.Config.Accel, Parameters: r.Config.AccelParameters, Platform: r.Config.Platform, Set: r.Config.Set, Bus: device.Bus,
-		Accesses: []timelineAccess{}, Permutations: []timelinePermutation{}, Verified: r.Verified,
-	}
-
-	unit, err := accel.Parse(r.Config.Accel)
-	if err != nil {
-		return nil, err
-	}
-
-	// Words pass in the order in which they are stored or loaded.
-	absorbed, moved := t.from(accel.Absorbed, from), t.from(accel.Moved, from)
-	words := map[string]int{}
-	pass := func(name string, steps []accel.Step) (n int, at *int64) {
-		n = words[name]
-		words[name]++
-		if n < len(steps) {
-			c := rel(steps[n].At)
-			at = &c
-		}
-		return n, at
-	}
-	for i, q := range t.requests {
-		a := t.responses[i]
-		if q.Addr-device.Base >= device.Size || a.Grant < from || a.Fault != nil {
-			continue
-		}
-		x := timelineAccess{
-			Register: registerName(unit, q.Addr-device.Base), Write: q.Write, Data: fmt.Sprintf("0x%08x", a.Data),
-			Request: rel(q.At), Grant: rel(a.Grant), Valid: rel(a.Valid), Cause: causes[a.Cause],
-		}
-		if q.Write {
-			x.Data = fmt.Sprintf("0x%08x", q.Data)
-		}
-		if a.Cause != bus.NotHeld {
-			x.Withheld = int64(a.HeldTo - a.HeldFrom)
-		}
-		var n int
-		switch a.Role {
-		case bus.RoleIn:
-			n, x.Unit = pass("in", absorbed)
-			x.Word = &n
-		case bus.RoleOut:
-			n, x.Unit = pass("out", moved)
-			x.Word = &n
-		}
-		tl.Accesses = append(tl.Accesses, x)
-	}
-	padded := t.from(accel.Padded, from)
-	for _, s := range t.from(accel.Permuted, from) {
-		p := timelinePermutation{From: rel(s.At), To: rel(s.To)}
-		for _, pad := range padded {
-			if c := rel(pad.At); pad.At+1 == s.At {
-				p.Padding = &c
-			}
-		}
-		tl.Permutations = append(tl.Permutations, p)
-	}
-	if n := len(tl.Accesses); n > 0 {
-		tl.Cycles = tl.Accesses[n-1].Valid - tl.Accesses[0].Request
-	}
-	return tl, nil
-}
-
-// of returns the steps of a kind in order of time.
-func (t *recorder) of(kind accel.StepKind) []accel.Step { return t.from(kind, 0) }
-
-func (t *recorder) from(kind accel.StepKind, from clock.Cycle) []accel.Step {
-	var list []accel.Step
-	for _, s := range t.steps {
-		if s.Kind == kind && s.At >= from {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
-// registerName returns the name of the register of a unit at an offset, its aliases
-// included; a word of several with its number.
-func registerName(unit accel.Config, offset uint32) string {
-	for _, r := range unit.Registers() {
-		if n := offset - r.Offset; r.Words > 0 && n < r.Words*wordBytes {
-			return fmt.Sprintf("%s+%d", r.Name, n/wordBytes)
-		}
-		if offset == r.Offset || r.AliasWords > 0 && offset-r.Alias < r.AliasWords*wordBytes {
-			return r.Name
-		}
-	}
-	return fmt.Sprintf("+0x%02x", offset)
-}
-
-// text lays the timeline out: a line for each access, and between them, by the
-// cycle in which they begin, the permutations.
+// text lays the timeline out: a line for each access, instruction and beat, and
+// between them, by the cycle in which they begin, the permutations.
 func (tl *timeline) text() string {
 	type entry struct {
 		at   int64
-		line []string
+		line string
 	}
 	var entries []entry
+	line := func(at int64, cells ...any) {
+		text := fmt.Sprintf("  %7v %7v %7v %7v   %-*v %-8v %-10v  %v", append(cells[:4], append([]any{tl.width()}, cells[4:]...)...)...)
+		entries = append(entries, entry{at, strings.TrimRight(text, " ")})
+	}
+	word := func(n *int) string {
+		if n == nil {
+			return ""
+		}
+		return fmt.Sprintf("word %d", *n)
+	}
+	cycle := func(c *int64) string {
+		if c == nil {
+			return ""
+		}
+		return fmt.Sprint(*c)
+	}
 	var held int64
 	for _, x := range tl.Accesses {
 		held += x.Withheld
-		what := "load " + x.Register
+		what, notes := "load "+x.Register, ""
 		if x.Write {
 			what = "store " + x.Register
 		}
-		word := ""
-		if x.Word != nil {
-			word = fmt.Sprintf("word %d", *x.Word)
-		}
-		notes := ""
 		if x.Withheld > 0 {
 			notes = fmt.Sprintf("%d withheld: %s", x.Withheld, x.Cause)
 		}
-		unit := ""
-		if x.Unit != nil {
-			unit = fmt.Sprint(*x.Unit)
+		line(x.Request, x.Request, x.Grant, x.Valid, cycle(x.Unit), what, word(x.Word), x.Data, notes)
+	}
+	for _, x := range tl.Instructions {
+		line(x.First, x.First, x.Last, "", cycle(x.Unit), strings.ReplaceAll(x.Text, "\t", " "), word(x.Word), x.Row, "")
+	}
+	for n, x := range tl.Beats {
+		what := "DMA reads RAM"
+		if x.Write {
+			what = "DMA writes RAM"
 		}
-		entries = append(entries, entry{x.Request, []string{
-			fmt.Sprint(x.Request), fmt.Sprint(x.Grant), fmt.Sprint(x.Valid), unit, what, word, x.Data, notes,
-		}})
+		line(x.At, x.At, x.At, "", cycle(x.Unit), what, word(&tl.Beats[n].Word), "", "")
 	}
 	for i, p := range tl.Permutations {
-		text := fmt.Sprintf("-- permutation %d runs in %d .. %d", i+1, p.From, p.To-1)
-		if p.Padding != nil {
-			text = fmt.Sprintf("-- padding in %d, permutation %d runs in %d .. %d", *p.Padding, i+1, p.From, p.To-1)
+		text := fmt.Sprintf("  -- permutation %d runs in %d .. %d", i+1, p.From, p.To-1)
+		switch {
+		case p.To == p.From:
+			text = fmt.Sprintf("  -- permutation %d takes no time, in %d", i+1, p.From)
+		case p.Padding != nil:
+			text = fmt.Sprintf("  -- padding in %d, permutation %d runs in %d .. %d", *p.Padding, i+1, p.From, p.To-1)
 		}
-		entries = append(entries, entry{p.From, []string{text}})
+		entries = append(entries, entry{p.From, text})
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return int(a.at - b.at) })
 
 	var b strings.Builder
 	platform := strings.Join(append([]string{tl.Platform}, tl.Set...), ", ")
 	fmt.Fprintf(&b, "%s of %d bytes in, %d out, on %s %s (platform %s)\n\n", tl.Sponge, tl.In, tl.Out, tl.Accel, way(tl.Bus), platform)
-	fmt.Fprintf(&b, "  %7s %7s %7s %7s   %-14s %-8s %s\n", "request", "grant", "valid", "unit", "access", "", "data")
+	head := []any{"request", "grant", "valid", "unit", tl.width(), "access", "", "data"}
+	if len(tl.Accesses) == 0 {
+		head = []any{"first", "last", "", "unit", tl.width(), "instruction", "", "row"}
+	}
+	fmt.Fprintf(&b, "  %7v %7v %7v %7v   %-*v %-8v %v\n", head...)
 	for _, e := range entries {
-		if len(e.line) == 1 {
-			fmt.Fprintf(&b, "  %s\n", e.line[0])
-			continue
-		}
-		l := e.line
-		line := fmt.Sprintf("  %7s %7s %7s %7s   %-14s %-8s %-10s  %s", l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7])
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		b.WriteString(e.line + "\n")
 	}
 	verified := "not verified"
 	switch v := tl.Verified; {
@@ -239,9 +173,36 @@ func (tl *timeline) text() string {
 	case v != nil:
 		verified = "THE HOST REFERENCE HAS ANOTHER OUTPUT"
 	}
-	fmt.Fprintf(&b, "\n%s in all, %d of them withheld by the unit; %s; %s.\n",
-		plural(uint64(tl.Cycles), "cycle"), held, plural(len(tl.Permutations), "permutation"), verified)
-	b.WriteString("request, grant, valid: as the core sees them; cycle 0 is the grant of INIT.\n" +
-		"unit: the cycle in which the word passes from the FIFO into the state, or out of it.\n")
+	all := plural(uint64(tl.Cycles), "cycle") + " in all"
+	if len(tl.Accesses) > 0 {
+		all += fmt.Sprintf(", %d of them withheld by the unit", held)
+	}
+	fmt.Fprintf(&b, "\n%s; %s; %s.\n", all, plural(len(tl.Permutations), "permutation"), verified)
+	tl.legend(&b)
 	return b.String()
+}
+
+// width is that of the column with what is done.
+func (tl *timeline) width() int {
+	width := len("store LENGTH  ")
+	for _, x := range tl.Instructions {
+		width = max(width, len(x.Text)+1)
+	}
+	return width
+}
+
+// legend explains the columns that there are.
+func (tl *timeline) legend(b *strings.Builder) {
+	if len(tl.Accesses) == 0 {
+		fmt.Fprintf(b, "first, last: cycles in which the instruction is in EX; cycle 0 is %s.\n", tl.origin)
+		return
+	}
+	fmt.Fprintf(b, "request, grant, valid: as the core sees them; cycle 0 is %s.\n", tl.origin)
+	if len(tl.Instructions) > 0 {
+		b.WriteString("Of an instruction of the unit: its first cycle in EX and its last.\n")
+	}
+	if len(tl.Beats) > 0 {
+		b.WriteString("Of the DMA engine: the cycle in which it has the port of RAM.\n")
+	}
+	b.WriteString("unit: the cycle in which the word passes from the FIFO into the state, or out of it.\n")
 }

@@ -79,6 +79,8 @@ func (v *variant) unchanged(given *soc.Result) string {
 	switch {
 	case v.name == idealTransfer && (d == nil || d.Bus == soc.NoBus):
 		return "nothing changes: at the load/store unit an access takes one cycle"
+	case v.name == idealTransfer && d.Bus == soc.InCore:
+		return "nothing changes: the state is in registers of the core"
 	case v.name == idealTransfer:
 		if h, err := bus.ParseHop(d.Bus); err == nil && !h.Serial && h.Grant == 0 && h.ResponseLoad == 0 && h.ResponseStore == 0 {
 			return "nothing changes: over " + d.Bus + " an access takes one cycle"

@@ -85,10 +85,11 @@ type Sponge struct {
 	x            [5]uint64
 	pos          int // bytes of the current block that are filled, or handed out
 	squeezing    bool
-	initial      uint64 // initial permutations to be counted yet: 1 until the message's next one
+	uncounted    uint64 // initial permutations to be counted yet: 1 until the message's next one
 	start        [5]uint64
 	spec         Spec
 	permutations uint64
+	initial      uint64 // of these
 }
 
 // New returns a sponge with an open, empty message. A Spec that does not pass
@@ -110,12 +111,15 @@ func (s *Sponge) Spec() Spec { return s.spec }
 // makes no difference whether a new sponge is reset before it is used.
 func (s *Sponge) Permutations() uint64 { return s.permutations }
 
+// Initial returns how many of the permutations counted are initial ones.
+func (s *Sponge) Initial() uint64 { return s.initial }
+
 // Reset drops everything and starts a new message.
 func (s *Sponge) Reset() {
 	s.x = s.start
 	s.pos = 0
 	s.squeezing = false
-	s.initial = 1
+	s.uncounted = 1
 }
 
 // Absorb appends p to the message. Absorbing after Squeeze is a bug of the
@@ -176,7 +180,8 @@ func (s *Sponge) swap(word uint64) uint64 {
 // permute turns the current block over and starts the next.
 func (s *Sponge) permute(rounds int) {
 	Permute(&s.x, rounds)
-	s.permutations += 1 + s.initial
-	s.initial = 0
+	s.permutations += 1 + s.uncounted
+	s.initial += s.uncounted
+	s.uncounted = 0
 	s.pos = 0
 }

@@ -92,6 +92,9 @@ func (s *Sponge) Spec() Spec { return s.spec }
 // Permutations counts the permutations since New; Reset does not clear it.
 func (s *Sponge) Permutations() uint64 { return s.permutations }
 
+// Initial returns 0: the first permutation of a message already depends on it.
+func (s *Sponge) Initial() uint64 { return 0 }
+
 // Reset drops everything and starts a new message.
 func (s *Sponge) Reset() {
 	s.a = [25]uint64{}

@@ -56,7 +56,7 @@ type Scheme struct {
 	variant Variant
 	hash    xof.Function
 	xof     xof.State
-	before  uint64 // s.xof.Permutations() when the latest operation began
+	before  struct{ permutations, initial uint64 } // counts of xof when the latest operation began
 
 	skSeed []byte // SK.seed of the operation under way, nil when verifying
 
@@ -97,7 +97,11 @@ func (s *Scheme) Name() string {
 
 // Permutations returns how many permutations the latest operation took, zero
 // before the first one.
-func (s *Scheme) Permutations() uint64 { return s.xof.Permutations() - s.before }
+func (s *Scheme) Permutations() uint64 { return s.xof.Permutations() - s.before.permutations }
+
+// Initial returns how many of them were initial permutations, whose result is the
+// same for every message of the hash.
+func (s *Scheme) Initial() uint64 { return s.xof.Initial() - s.before.initial }
 
 // KeyGen is slh_keygen (FIPS 205, Algorithm 21) with its random bytes given:
 // seed is SK.seed ‖ SK.prf ‖ PK.seed, 3n bytes. The secret key is seed ‖ PK.root,
@@ -173,7 +177,7 @@ func (s *Scheme) VerifyInternal(m, sig, pk []byte) error {
 
 // begin opens an operation: its count starts at zero.
 func (s *Scheme) begin() {
-	s.before = s.xof.Permutations()
+	s.before.permutations, s.before.initial = s.xof.Permutations(), s.xof.Initial()
 	s.skSeed = nil
 }
 

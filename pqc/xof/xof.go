@@ -25,6 +25,7 @@ type State interface {
 	Absorb(p []byte)      // append p to the message
 	Squeeze(p []byte)     // end the message if it is open; fill p with the next output
 	Permutations() uint64 // permutations since the State was made, Reset included
+	Initial() uint64      // of these, the ones that only depend on the function: a unit or a program may hold their result
 }
 
 // Function is an extendable-output function. New returns a State of its own

@@ -60,9 +60,11 @@ type Accel struct {
 
 	Base    uint32 `toml:"base"`     // window of the memory-mapped couplings
 	LSUBase uint32 `toml:"lsu_base"` // window of the LSU-attached couplings
-	Size    uint32 `toml:"size"`     // of either; default 0x1000
-	Bus     string `toml:"bus"`      // way to Base, as Device.Bus; LSUBase has none
+	DMABase uint32 `toml:"dma_base"` // window of the DMA engine of coupling dma
+	Size    uint32 `toml:"size"`     // of each; default 0x1000
+	Bus     string `toml:"bus"`      // way to Base and DMABase, as Device.Bus; LSUBase has none
 	Line    uint32 `toml:"line"`     // interrupt line; default 16
+	DMALine uint32 `toml:"dma_line"` // that of the DMA engine; default 17
 
 	FIFODepth      uint32 `toml:"fifo_depth"`       // words, both FIFOs; 0 (default): one block
 	InputDepth     uint32 `toml:"input_depth"`      // words, where the input FIFO differs
@@ -96,7 +98,7 @@ type Kind struct {
 var Kinds = []Kind{
 	{"clint", 0x1_0000, 0xc000, "software interrupt, timer compare register, mtime"},
 	{"uart", 0x100, 8, "NS16550A subset: what is written to THR is printed"},
-	{"info", 0x1000, 0x18, "what is attached, for firmware to find out"},
+	{"info", 0x1000, 0x1c, "what is attached, for firmware to find out"},
 	{"scratch", 0x1000, 8, "two words, picked by address bit 2: a slow memory for timing tests"},
 	{"pulse", 0x1000, 12, "raises an interrupt line after a given number of cycles"},
 }
@@ -154,6 +156,7 @@ func (p *Platform) defaults() {
 	set(&p.Accel.Bus, bus.DefaultPreset)
 	set(&p.Accel.Size, accel.Size)
 	set(&p.Accel.Line, accel.Line)
+	set(&p.Accel.DMALine, accel.DMALine)
 	for i := range p.Devices {
 		d := &p.Devices[i]
 		set(&d.Bus, bus.DefaultPreset)

@@ -132,7 +132,9 @@ func (p *Platform) accelerator() error {
 	switch {
 	case c.AtLSU() && a.LSUBase == 0:
 		return p.Errorf("accel.lsu_base", "missing: this platform has no place for accelerator %s; set the address of its window", c.Name())
-	case c.Coupling != accel.None && !c.AtLSU() && a.Base == 0:
+	case c.Coupling == accel.DMA && a.DMABase == 0:
+		return p.Errorf("accel.dma_base", "missing: this platform has no place for the DMA engine of accelerator %s; set the address of its window", c.Name())
+	case c.Coupling != accel.None && !c.AtLSU() && !c.InCore() && a.Base == 0:
 		return p.Errorf("accel.base", "missing: this platform has no place for accelerator %s; set the address of its window", c.Name())
 	case a.Size < c.RegisterBytes():
 		return p.Errorf("accel.size", "0x%x is too small: the registers take 0x%x bytes", a.Size, c.RegisterBytes())
@@ -140,8 +142,16 @@ func (p *Platform) accelerator() error {
 	if _, err := bus.ParseHop(a.Bus); err != nil {
 		return p.Errorf("accel.bus", "%v", err)
 	}
-	if l := a.Line; l < 16 || l > 31 {
-		return p.Errorf("accel.line", "%d must be one of the fast interrupt lines 16 to 31", l)
+	for _, l := range []struct {
+		key  string
+		line uint32
+	}{{"accel.line", a.Line}, {"accel.dma_line", a.DMALine}} {
+		if l.line < 16 || l.line > 31 {
+			return p.Errorf(l.key, "%d must be one of the fast interrupt lines 16 to 31", l.line)
+		}
+	}
+	if c.Coupling == accel.DMA && a.Line == a.DMALine {
+		return p.Errorf("accel.dma_line", "%d is the line of the hash unit, too; the DMA engine needs one of its own", a.DMALine)
 	}
 	return nil
 }
@@ -154,8 +164,8 @@ func (p *Platform) device(i int, seen map[string]bool) error {
 		return p.Errorf(key+"name", "missing: every device needs a name")
 	case !deviceName.MatchString(d.Name):
 		return p.Errorf(key+"name", "%q must be lower-case letters, digits and -", d.Name)
-	case d.Name == "ram" || accel.Known(d.Name):
-		return p.Errorf(key+"name", "%q is the name of the RAM or of an accelerator; choose another", d.Name)
+	case d.Name == "ram" || d.Name == "dma" || accel.Known(d.Name):
+		return p.Errorf(key+"name", "%q is the name of the RAM, of the DMA engine or of an accelerator; choose another", d.Name)
 	case seen[d.Name]:
 		return p.Errorf(key+"name", "a second device named %q", d.Name)
 	}
@@ -192,6 +202,9 @@ func (p *Platform) overlaps() error {
 	}
 	if p.Accel.LSUBase != 0 {
 		list = append(list, window{"accel.lsu_base", "accel lsu", p.Accel.LSUBase, p.Accel.Size})
+	}
+	if p.Accel.DMABase != 0 {
+		list = append(list, window{"accel.dma_base", "accel dma", p.Accel.DMABase, p.Accel.Size})
 	}
 	for i, w := range list {
 		if w.base%4 != 0 || w.size%4 != 0 {

@@ -1,0 +1,85 @@
+package mutation
+
+// mutation is one fault to put in.
+type mutation struct {
+	what   string // is wrong then
+	file   string // from the root of the project
+	symbol string // of an ELF file: the function whose instruction is changed
+
+	// The text to replace, which must be there once, and its replacement: in an ELF
+	// file an instruction of the function as rv32 disassembles it, with a space for the
+	// tab, and one of encodings.
+	text, replacement string
+
+	pkg    string   // the package, from the root, ...
+	caught []string // ... whose tests must fail, each of them, with -short
+}
+
+// mutations has every row. A fault that no test notices is a test to write.
+var mutations = []mutation{
+	// The core's timing.
+	{what: "a taken branch takes a cycle more than the RTL's",
+		file: "rv32/timing.go", text: "slotBranchTaken = 3 ", replacement: "slotBranchTaken = 4 ",
+		pkg: "rv32", caught: []string{"TestRTL"}},
+	{what: "jalr does not wait for its own link",
+		file: "rv32/timing.go", text: "ownLink      = 1 ", replacement: "ownLink      = 0 ",
+		pkg: "rv32", caught: []string{"TestRTL"}},
+	{what: "the core wakes from wfi a cycle late",
+		file: "rv32/timing.go", text: "wfiWake       = 2 ", replacement: "wfiWake       = 3 ",
+		pkg: "rv32", caught: []string{"TestRTL"}},
+	{what: "withheld cycles are booked under the instruction, too",
+		file: "rv32/ledger.go", text: "own -= b - a", replacement: "_ = b - a",
+		pkg: "soc", caught: []string{"TestLedgerByHand"}},
+
+	// Bus and FIFO.
+	{what: "a store over apb waits a cycle less",
+		file: "bus/hop.go", text: `{Name: "apb", Grant: 0, ResponseLoad: 2, ResponseStore: 3,`, replacement: `{Name: "apb", Grant: 0, ResponseLoad: 2, ResponseStore: 2,`,
+		pkg: "accel", caught: []string{"TestTimeline", "TestRAMTimeline"}},
+	{what: "a serial hop lets the next access go on before the answer has passed it",
+		file: "bus/initiator.go", text: "h.free = valid", replacement: "h.free = a.Valid",
+		pkg: "bus", caught: []string{"TestHopTimes"}},
+	{what: "a slot of a FIFO is free a cycle late",
+		file: "fifo/fifo.go", text: "s.room = at + f.timing.Room", replacement: "s.room = at + f.timing.Room + 1",
+		pkg: "fifo", caught: []string{"TestTimeline"}},
+
+	// The FIFO engine.
+	{what: "the first word behind a permutation is absorbed a cycle late",
+		file: "accel/datapath.go", text: "d.absorbFrom = max(d.absorbFrom, d.permTo)", replacement: "d.absorbFrom = max(d.absorbFrom, d.permTo+1)",
+		pkg: "accel", caught: []string{"TestTimeline"}},
+	{what: "the padding needs no cycle",
+		file: "accel/datapath.go", text: "absorb: 1, pad: 1,", replacement: "absorb: 1, pad: 0,",
+		pkg: "accel", caught: []string{"TestTimeline"}},
+	{what: "LAST is acted on in the cycle of its grant",
+		file: "accel/engine.go", text: "e.last(v, int(v>>lastBytesShift&lastBytesMask), from)", replacement: "e.last(v, int(v>>lastBytesShift&lastBytesMask), from-1)",
+		pkg: "accel", caught: []string{"TestLazyIsEager"}},
+	{what: "a load behind one that waits is granted a cycle late",
+		file: "accel/engine.go", text: "e.turn = p + 1", replacement: "e.turn = p + 2",
+		pkg: "accel", caught: []string{"TestLazyIsEager"}},
+	{what: "over ascon8 the padded block is permuted with 8 rounds",
+		file: "accel/xof.go", text: "Last: s.A,", replacement: "Last: s.B,",
+		pkg: "accel", caught: []string{"TestTimeline"}},
+
+	// The state RAM.
+	{what: "the state can be accessed a cycle late",
+		file: "accel/ram.go", text: "g = u.permTo", replacement: "g = u.permTo + 1",
+		pkg: "accel", caught: []string{"TestRAMRegisters"}},
+	{what: "DONE of IRQ is set a cycle late",
+		file: "accel/ram.go", text: "u.pending && u.permTo <= at", replacement: "u.pending && u.permTo < at",
+		pkg: "accel", caught: []string{"TestRAMRegisters"}},
+
+	// The ledger.
+	{what: "waiting for a permutation is booked as waiting for output",
+		file: "soc/ledger.go", text: "bus.Permuting: rowWait,", replacement: "bus.Permuting: rowWaitOut,",
+		pkg: "soc", caught: []string{"TestLedgerByHand"}},
+
+	// Firmware.
+	{what: "driver fifo does not save a register of its caller",
+		file: "firmware/sphincs.elf", symbol: "fifo_chains4", text: "sw x9,32(x2)", replacement: "nop",
+		pkg: "firmware", caught: []string{"TestSets"}},
+	{what: "driver ram does not save a register of its caller",
+		file: "firmware/sphincs.elf", symbol: "ram_chains4", text: "sw x8,28(x2)", replacement: "nop",
+		pkg: "firmware", caught: []string{"TestRAM"}},
+	{what: "software Ascon does not store the last word of the state",
+		file: "firmware/sphincs.elf", symbol: "ascon_p12", text: "sw x7,36(x10)", replacement: "nop",
+		pkg: "firmware", caught: []string{"TestSoftware"}},
+}
