@@ -12,8 +12,9 @@ import (
 	"socsim/bus"
 )
 
-// ModelVersion changes whenever the same program may take other cycles.
-const ModelVersion = "0.1.0"
+// ModelVersion changes whenever the same program may take other cycles, or have them
+// booked in other rows.
+const ModelVersion = "0.2.0"
 
 // Schema is the JSON schema (draft 2020-12) of a Result.
 //

@@ -57,7 +57,7 @@ func TestCompare(t *testing.T) {
 	text := c.text()
 	lines := squeezed(text)
 	for _, want := range []string{
-		"NOTE: A is of model version 0.1.0, B of 9.9: the same program may take other cycles.",
+		"NOTE: A is of model version " + soc.ModelVersion + ", B of 9.9: the same program may take other cycles.",
 		"NOTE: A did not end by itself (max-cycles): it counts up to there.",
 		"NOTE: the program of B ended with exit code 3.",
 		"NOTE: A is not verified: the host reference computed something else.",

@@ -116,7 +116,7 @@ func TestMistakes(t *testing.T) {
 		{"no window on the bus", small + "[accel]\ncoupling = \"fifo\"\n", "accel.base: missing: this platform has no place for accelerator shake-fifo"},
 		{"small window", small + "[accel]\nbase = 0x4000\nsize = 8\n", "p.toml:9: accel.size: 0x8 is too small"},
 		{"name of the RAM", small + "[[device]]\nname = \"ram\"\nkind = \"uart\"\n", `device.ram.name: "ram" is the name of the RAM`},
-		{"name of an accelerator", small + "[[device]]\nname = \"shake-fifo\"\nkind = \"uart\"\n", `"shake-fifo" is the name of the RAM or of an accelerator`},
+		{"name of an accelerator", small + "[[device]]\nname = \"shake-fifo\"\nkind = \"uart\"\n", `"shake-fifo" is the name of the RAM, of the DMA engine or of an accelerator`},
 		{"accel bus", small + "[accel]\nbus = \"1/2\"\n", "p.toml:8: accel.bus: bus waits"},
 		{"inline array", "ram={base=0,size=4096}\ndevice = [\n { name = \"a\", kind = \"uart\", base = 4096 },\n { name = \"b\", kind = \"x\" },\n]", `p.toml:4: device.b.kind: "x" is not a device`},
 	} {
