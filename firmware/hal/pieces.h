@@ -4,7 +4,7 @@
  * The ledger books every cycle by the linker section of the instruction, and
  * wants feeding, fetching and control told apart. Where they alternate every few
  * instructions, a function is cut into pieces, each in a section of its class,
- * and link.ld puts the pieces of a function next to each other in the order they
+ * and the linker puts the pieces of a function next to each other in the order they
  * are written in: execution falls from one into the next and measuring costs
  * nothing. Without compressed instructions there is no padding between them.
  */

@@ -19,8 +19,7 @@
 	.option	push
 	.option	arch, +f
 
-/* x10 to x27 are the state: here, too, from the first word of a block until its words
-   have been fetched. */
+/* x10 to x27 are the state; what else is wanted meanwhile is here. */
 #define IN	t0	/* the block */
 #define OUT	t1
 #define NEXT	s0	/* where to go behind the permutation */
@@ -121,7 +120,7 @@
 	.endif
 .endm
 
-/* XORs a register into a word; version says how. */
+/* XORs a register into a word. */
 .macro mix n, reg, from
 	.if	version_absorbs
 	absorb	\from, \n
