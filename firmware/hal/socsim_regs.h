@@ -156,6 +156,7 @@
 #define SOCSIM_INFO_HASH_COUPLING           0x0c /* R: number of the coupling of the accelerator, 0 for software */
 #define SOCSIM_INFO_HASH_BASE               0x10 /* R: address of the accelerator's window, 0 if it has none */
 #define SOCSIM_INFO_CLOCK_HZ                0x14 /* R: cycles in a second */
+#define SOCSIM_INFO_DMA_BASE                0x18 /* R: address of the DMA engine's window, 0 if there is none */
 #define SOCSIM_INFO_MAGIC_VALUE             0x434f5332
 
 #endif
