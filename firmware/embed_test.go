@@ -11,7 +11,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	if got, want := Names(), []string{"hash.elf", "sphincs.elf"}; !slices.Equal(got, want) {
+	if got, want := Names(), []string{"dilithium.elf", "hash.elf", "kyber.elf", "sphincs.elf"}; !slices.Equal(got, want) {
 		t.Errorf("Names() = %q, want %q", got, want)
 	}
 	if _, err := ELF("hash"); err == nil {
@@ -101,8 +101,10 @@ func TestLayout(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		regions := map[string][]string{
-			"hash.elf":    {"hash"},
-			"sphincs.elf": {"keygen", "sign", "verify"},
+			"hash.elf":      {"hash"},
+			"dilithium.elf": {"keygen", "sign", "verify"},
+			"kyber.elf":     {"keygen", "encaps", "decaps", "checkek", "checkdk"},
+			"sphincs.elf":   {"keygen", "sign", "verify"},
 		}[name]
 		for _, want := range append(regions, RecordSymbol) {
 			if !slices.ContainsFunc(symbols, func(s elf.Symbol) bool { return s.Name == want }) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"socsim/pqc/mldsa"
+	"socsim/pqc/mlkem"
 	"socsim/pqc/slhdsa"
 )
 
@@ -71,7 +73,7 @@ var (
 		entryHash:       {"hash", "the hash under the scheme, SOCSIM_XOF_... of socsim_regs.h"},
 		entryOperation:  {"operation", "SOCSIM_OPERATION_..."},
 		entryFlags:      {"flags", "SOCSIM_FLAG_..., or-ed"},
-		entryResult:     {"result", "verify: 1 accepted, 0 rejected; others: 0 done, else failed"},
+		entryResult:     {"result", "verify, checks: 1 accepted, 0 rejected; others: 0 done, else failed"},
 		entryFieldCount: {"n_fields", "fields in use"},
 	}
 	fieldTable = [fieldWords]recordWord{
@@ -85,9 +87,13 @@ var (
 type Scheme uint32
 
 const (
-	SchemeSLHDSA Scheme = 1
-	SchemeR3     Scheme = 2
-	SchemeHash   Scheme = 16
+	SchemeSLHDSA      Scheme = 1
+	SchemeR3          Scheme = 2
+	SchemeMLKEM       Scheme = 3
+	SchemeKyberR3     Scheme = 4
+	SchemeMLDSA       Scheme = 5
+	SchemeDilithiumR3 Scheme = 6
+	SchemeHash        Scheme = 16
 )
 
 // Kind is what was done: an operation of a scheme, or, for SchemeHash, KindHash
@@ -98,13 +104,20 @@ const (
 	KindKeyGen Kind = 1
 	KindSign   Kind = 2
 	KindVerify Kind = 3
-	KindHash   Kind = 0x100
+
+	KindEncaps         Kind = 4
+	KindDecaps         Kind = 5
+	KindCheckPublicKey Kind = 6
+	KindCheckSecretKey Kind = 7
+
+	KindHash Kind = 0x100
 )
 
 // Flags of an operation.
 const (
 	FlagDeterministic = 1 << iota
 	FlagInternal
+	FlagExternalMu
 	flagsEnd
 )
 
@@ -120,6 +133,8 @@ const (
 	RoleRandom
 	RoleSignature
 	RoleDigest
+	RoleCiphertext
+	RoleSharedSecret
 )
 
 // recordConstant is a number that an entry may hold: its C name without
@@ -134,17 +149,26 @@ var (
 	schemeTable = []recordConstant{
 		{"SCHEME_SLHDSA", uint32(SchemeSLHDSA), "SLH-DSA of FIPS 205"},
 		{"SCHEME_SPHINCS_R3", uint32(SchemeR3), "SPHINCS+ round 3.1, simple"},
+		{"SCHEME_MLKEM", uint32(SchemeMLKEM), "ML-KEM of FIPS 203"},
+		{"SCHEME_KYBER_R3", uint32(SchemeKyberR3), "Kyber round 3"},
+		{"SCHEME_MLDSA", uint32(SchemeMLDSA), "ML-DSA of FIPS 204"},
+		{"SCHEME_DILITHIUM_R3", uint32(SchemeDilithiumR3), "Dilithium round 3.1"},
 		{"SCHEME_HASH", uint32(SchemeHash), "one hash"},
 	}
 	kindTable = []recordConstant{
 		{"OPERATION_KEYGEN", uint32(KindKeyGen), "seed -> secret key, public key"},
 		{"OPERATION_SIGN", uint32(KindSign), "secret key, message, context, random -> signature"},
 		{"OPERATION_VERIFY", uint32(KindVerify), "public key, message, context, signature -> result"},
+		{"OPERATION_ENCAPS", uint32(KindEncaps), "public key, random -> ciphertext, shared secret"},
+		{"OPERATION_DECAPS", uint32(KindDecaps), "secret key, ciphertext -> shared secret"},
+		{"OPERATION_CHECK_PUBLIC_KEY", uint32(KindCheckPublicKey), "public key -> result"},
+		{"OPERATION_CHECK_SECRET_KEY", uint32(KindCheckSecretKey), "secret key -> result"},
 		{"OPERATION_HASH", uint32(KindHash), "plus the sponge's mode number: message -> digest"},
 	}
 	flagTable = []recordConstant{
-		{"FLAG_DETERMINISTIC", FlagDeterministic, "sign: opt_rand is PK.seed"},
+		{"FLAG_DETERMINISTIC", FlagDeterministic, "sign: opt_rand is PK.seed; ML-DSA: rnd is zero"},
 		{"FLAG_INTERNAL", FlagInternal, "sign, verify: the message as it stands, no context before it"},
+		{"FLAG_EXTERNAL_MU", FlagExternalMu, "ML-DSA sign, verify: the message is its representative mu"},
 	}
 	roleTable = []recordConstant{
 		{"ROLE_SEED", uint32(RoleSeed), "seed"},
@@ -155,13 +179,21 @@ var (
 		{"ROLE_RANDOM", uint32(RoleRandom), "random"},
 		{"ROLE_SIGNATURE", uint32(RoleSignature), "signature"},
 		{"ROLE_DIGEST", uint32(RoleDigest), "digest"},
+		{"ROLE_CIPHERTEXT", uint32(RoleCiphertext), "ciphertext"},
+		{"ROLE_SHARED_SECRET", uint32(RoleSharedSecret), "shared secret"},
 	}
 )
 
-// setTable numbers the parameter sets of FIPS 205 by their place in its table.
+// setTable numbers the parameter sets of each standard by their place in its table.
 func setTable() (table []recordConstant) {
 	for i, p := range slhdsa.Sets {
 		table = append(table, recordConstant{"SET_" + strings.ToUpper(p.Name), uint32(i + 1), "SLH-DSA-SHAKE-" + p.Name})
+	}
+	for i, p := range mlkem.Sets {
+		table = append(table, recordConstant{"SET_MLKEM_" + p.Name, uint32(i + 1), "ML-KEM-" + p.Name})
+	}
+	for i, p := range mldsa.Sets {
+		table = append(table, recordConstant{"SET_MLDSA_" + p.Name, uint32(i + 1), "ML-DSA-" + p.Name})
 	}
 	return table
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"socsim/pqc/mldsa"
+	"socsim/pqc/mlkem"
 	"socsim/pqc/slhdsa"
 	"socsim/pqc/xof"
 )
@@ -74,6 +76,14 @@ func verify(op Operation, o *Outcome) error {
 		return verifySLHDSA(op, slhdsa.FIPS205, family, o)
 	case SchemeR3:
 		return verifySLHDSA(op, slhdsa.R3, family, o)
+	case SchemeMLKEM:
+		return verifyMLKEM(op, mlkem.FIPS203, family, o)
+	case SchemeKyberR3:
+		return verifyMLKEM(op, mlkem.R3, family, o)
+	case SchemeMLDSA:
+		return verifyMLDSA(op, mldsa.FIPS204, family, o)
+	case SchemeDilithiumR3:
+		return verifyMLDSA(op, mldsa.R3, family, o)
 	case SchemeHash:
 		return verifyHash(op, family, o)
 	}
@@ -120,6 +130,9 @@ func verifySLHDSA(op Operation, v slhdsa.Variant, family xof.Family, o *Outcome)
 		return err
 	}
 	defer func() { o.Permutations, o.Initial = s.Permutations(), s.Initial() }()
+	if op.Flags&FlagExternalMu != 0 {
+		return errors.New("external mu, which this scheme has not")
+	}
 	switch op.Kind {
 	case KindKeyGen:
 		o.Name = "keygen " + s.Name()
@@ -203,6 +216,12 @@ func verifyVerify(op Operation, s *slhdsa.Scheme) error {
 	} else {
 		err = s.Verify(m, sig, ctx, pk)
 	}
+	return op.accepted(err)
+}
+
+// accepted compares the result of an operation that accepts or rejects with err, the
+// reference's reason to reject.
+func (op Operation) accepted(err error) error {
 	switch {
 	case op.Result > 1:
 		return fmt.Errorf("result %d, want 1 for accepted or 0 for rejected", op.Result)

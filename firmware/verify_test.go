@@ -178,7 +178,7 @@ func TestVerifyBadEntries(t *testing.T) {
 		{"mode", with(goodHash, func(op *Operation) { op.Kind = KindHash + 4 }), "family shake12 has no mode 4"},
 		{"mode, huge", with(goodHash, func(op *Operation) { op.Kind = 0xffff_ffff }), "family shake12 has no mode"},
 		{"keygen of a hash", with(goodHash, func(op *Operation) { op.Kind = KindKeyGen }), "operation 1 of a hash"},
-		{"flags", with(goodSign, func(op *Operation) { op.Flags = 5 }), "unknown flags 0x5"},
+		{"flags", with(goodSign, func(op *Operation) { op.Flags = 9 }), "unknown flags 0x9"},
 		{"no seed", with(goodKeyGen, func(op *Operation) { op.Fields = op.Fields[1:] }), `no field "seed"`},
 		{"no signature", with(goodSign, func(op *Operation) { op.Fields = op.Fields[:4] }), `no field "signature"`},
 		{"stray field", with(goodKeyGen, func(op *Operation) { set(op, RoleDigest, nil) }), `"digest", which has no place`},

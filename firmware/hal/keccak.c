@@ -138,6 +138,18 @@ void keccak_finish(struct keccak_sponge *k)
 	permute(k);
 }
 
+/* Whole lanes to words: most of what schemes squeeze. */
+static void put_lanes(uint32_t *out, const uint32_t *lane, unsigned inverted, size_t lanes)
+{
+	for (const uint32_t *end = lane + 2 * lanes; lane < end; lane += 2, out += 2, inverted >>= 1) {
+		uint32_t zero = -(inverted & 1), even = lane[0] ^ zero, odd = lane[1] ^ zero;
+
+		deinterleave(&even, &odd);
+		out[0] = even;
+		out[1] = odd;
+	}
+}
+
 void keccak_squeeze(struct keccak_sponge *k, void *out, size_t len)
 {
 	uint8_t *p = out;
@@ -147,12 +159,17 @@ void keccak_squeeze(struct keccak_sponge *k, void *out, size_t len)
 			permute(k);
 
 		unsigned lane = k->position / 8, from = k->position % 8;
-		uint32_t inverted = -(KECCAK_INVERTED >> lane & 1);
-		uint32_t w[2] = {k->state[2 * lane] ^ inverted, k->state[2 * lane + 1] ^ inverted};
 		size_t n = 8 - from < len ? 8 - from : len;
 
-		deinterleave(&w[0], &w[1]);
-		memcpy(p, (uint8_t *)w + from, n);
+		if (n == 8 && (uintptr_t)p % 4 == 0) {
+			n = (k->rate - k->position < len ? k->rate - k->position : len) & ~(size_t)7;
+			put_lanes((uint32_t *)p, k->state + 2 * lane, KECCAK_INVERTED >> lane, n / 8);
+		} else {
+			uint32_t w[2];
+
+			put_lanes(w, k->state + 2 * lane, KECCAK_INVERTED >> lane, 1);
+			memcpy(p, (uint8_t *)w + from, n);
+		}
 		k->position += n, p += n, len -= n;
 	}
 }

@@ -124,8 +124,10 @@ func size(n uint32) string {
 
 // firmwareText says what the built-in programs do.
 var firmwareText = map[string]string{
-	"sphincs": "SLH-DSA (FIPS 205) and SPHINCS+ round 3: -p SET -op keygen,sign,verify -variant fips205|r3 ...",
-	"hash":    "one hash, k times over: -in BYTES -out BYTES -mode MODE -k TIMES",
+	"sphincs":   "SLH-DSA (FIPS 205) and SPHINCS+ round 3: -p SET -op keygen,sign,verify -variant fips205|r3 ...",
+	"kyber":     "ML-KEM (FIPS 203) and Kyber round 3: -p SET -op keygen,encaps,decaps,checkek,checkdk -variant fips203|r3 -n RUNS ...",
+	"dilithium": "ML-DSA (FIPS 204) and Dilithium round 3.1: -p SET -op keygen,sign,verify -variant fips204|r3 -n RUNS ...",
+	"hash":      "one hash, k times over: -in BYTES -out BYTES -mode MODE -k TIMES",
 }
 
 func listFirmware(b *strings.Builder) error {
