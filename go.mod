@@ -3,6 +3,7 @@ module socsim
 go 1.26.0
 
 require (
+	filippo.io/mldsa v1.0.0
 	github.com/cloudflare/circl v1.6.5
 	github.com/google/go-cmp v0.7.0
 	github.com/pelletier/go-toml/v2 v2.4.3
@@ -16,7 +17,6 @@ require (
 )
 
 require (
-	filippo.io/mldsa v1.0.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
 	golang.org/x/text v0.44.0 // indirect
