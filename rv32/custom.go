@@ -47,7 +47,9 @@ func (h *Hart) execCustom(d *Decoded) {
 	const bytes = 4
 	addr, write := h.x[d.Rs1]+uint32(d.Imm), d.Instr.Cost == CostStore
 	class, trapped := h.bookCustom(&out, last)
+	h.role = out.Role // wherever the word lies
 	data, ok := h.access(addr, bytes, write, out.Data, last)
+	h.role = bus.NoRole
 	if !ok {
 		return
 	}

@@ -306,3 +306,41 @@ func TestSharedRAM(t *testing.T) {
 		}
 	}
 }
+
+// A core that nothing can wake sleeps until devices have done what they were at, so that
+// what is counted of them is not ahead of the core.
+func TestAsleepForeverWithEvents(t *testing.T) {
+	events := clock.NewQueue()
+	fired := 0
+	var event *clock.Event
+	event = events.Source(func(at clock.Cycle) {
+		if fired++; fired < 3 {
+			event.At(at + 100)
+		}
+	})
+	event.At(50)
+	h := testHart(t, Config{Events: events}, wordWFI)
+	if stop := h.Run(Limits{}); stop.Reason != StopAsleepForever || fired != 3 || h.Cycle() != 250 {
+		t.Errorf("stopped %+v in cycle %d after %d events, want asleep forever in 250 after 3", stop, h.Cycle(), fired)
+	}
+	checkBooked(t, h)
+}
+
+// A jump to itself may yet be overwritten while someone else uses the port of RAM.
+func TestSelfLoopOverwritten(t *testing.T) {
+	for _, exact := range []bool{false, true} {
+		events := clock.NewQueue()
+		var h *Hart
+		event := events.Source(func(at clock.Cycle) {
+			binary.LittleEndian.PutUint32(h.RAM()[4:], addi(5, 0, 7))
+			h.Wrote(testBase+4, 4)
+		})
+		event.At(300)
+		h = testHart(t, Config{Events: events, ExactOnly: exact, Grant: func(at clock.Cycle) clock.Cycle { return at }},
+			addi(5, 0, 1), selfLoop, selfLoop)
+		if stop := h.Run(Limits{}); stop.Reason != StopSelfLoop || stop.PC != testBase+8 || h.X(5) != 7 || h.Cycle() < 300 {
+			t.Errorf("stopped %+v in cycle %d with x5 = %d", stop, h.Cycle(), h.X(5))
+		}
+		checkBooked(t, h)
+	}
+}

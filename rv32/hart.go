@@ -143,6 +143,7 @@ type Hart struct {
 	asleepFrom clock.Cycle // its cycles from here on are not booked yet
 
 	ledger
+	role   bus.Role // of the custom instruction at hand while it accesses memory
 	stop   *Stop
 	halted bool
 	retire Retired

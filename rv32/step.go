@@ -398,7 +398,11 @@ func (h *Hart) transact(addr uint32, bytes uint8, write bool, value uint32, at, 
 	class := h.ledger.class
 	trapped := h.trapDepth > 0
 	if !trapped && h.cfg.RoleClass != nil {
-		class = h.cfg.RoleClass(class, resp.Role)
+		role := resp.Role
+		if h.role != bus.NoRole {
+			role = h.role
+		}
+		class = h.cfg.RoleClass(class, role)
 	}
 	if class != h.ledger.class || answer > at+1 {
 		h.ledger.access(class, at, answer, &resp, trapped)

@@ -87,8 +87,11 @@ func (h *Hart) interrupt(n int, t clock.Cycle) {
 }
 
 // interruptible tells whether an interrupt can still come to a program that
-// does nothing any more.
+// does nothing any more, or someone else at the port of RAM can change it.
 func (h *Hart) interruptible() bool {
+	if h.code.stale || h.cfg.Grant != nil && h.cfg.Events.Next() != clock.Never {
+		return true
+	}
 	if h.mstatus&mstatusMIE == 0 || h.mie == 0 {
 		return false
 	}
@@ -139,13 +142,16 @@ func (h *Hart) execWFI() {
 func (h *Hart) doze() {
 	events := h.cfg.Events
 	events.Advance(h.asleepFrom)
-	wake := h.firstEnabled(h.asleepFrom)
+	wake, last := h.firstEnabled(h.asleepFrom), h.asleepFrom
 	for wake > events.Next() && events.Next() <= h.until {
-		events.Advance(events.Next())
+		last = events.Next()
+		events.Advance(last)
 		wake = h.firstEnabled(h.asleepFrom)
 	}
 	switch {
 	case wake == clock.Never && events.Next() == clock.Never:
+		h.sleepUntil(last) // until devices have done what they were at
+		h.now = max(h.now, last)
 		h.stop = &Stop{Reason: StopAsleepForever, PC: h.pc}
 		return
 	case wake > h.until:

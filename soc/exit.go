@@ -1,9 +1,11 @@
 package soc
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 
+	"socsim/accel"
 	"socsim/bus"
 	"socsim/rv32"
 )
@@ -122,6 +124,32 @@ func (s *System) faultReport(f *bus.Fault, pc, addr uint32, access bool) *Report
 	return r
 }
 
+// unitOf names an accelerator with the instruction at an address, if it is one of an
+// accelerator's own and not attached.
+func (s *System) unitOf(pc uint32) string {
+	b, ok := s.bytes(pc, 4)
+	if !ok {
+		return ""
+	}
+	word := binary.LittleEndian.Uint32(b)
+	for _, name := range []string{"shake-lsux", "shake-reg", "shake-regx", "ascon-reg", "ascon-regx"} {
+		c, err := accel.Parse(name)
+		if err != nil {
+			continue
+		}
+		u, err := accel.New(c, nil)
+		if err != nil {
+			continue
+		}
+		for _, in := range u.Instructions() {
+			if word&in.Mask == in.Match {
+				return "--accel " + name
+			}
+		}
+	}
+	return ""
+}
+
 // stopped turns the core's reason to stop into an exit, but for limits.
 func (s *System) stopped(stop rv32.Stop) Exit {
 	switch stop.Reason {
@@ -164,7 +192,9 @@ func (s *System) fetchReport(pc uint32) *Report {
 			cause = fmt.Sprintf("trap with mcause 0x%x", mcause)
 		}
 		r := s.report(mepc, what+": "+cause+" without a handler", "set mtvec to a handler before anything can trap")
-		if mcause == 2 {
+		if unit := s.unitOf(mepc); mcause == 2 && unit != "" {
+			r.Hint = "this is an instruction of a hash unit: attach one that has it, as " + unit + ", or set mtvec to a handler"
+		} else if mcause == 2 {
 			r.Hint = "the core is RV32IMC_Zicsr_Zifencei without FPU and atomics; compile with -march=rv32imc_zicsr_zifencei -mabi=ilp32, or set mtvec to a handler"
 		}
 		return r

@@ -57,7 +57,7 @@ var rowTexts = [rowCount]Row{
 	rowCompute: {Name: "compute", Text: "the program's own work, everything not listed below"},
 	rowMoveIn:  {Name: "move_in", Text: "instructions that feed words to the accelerator, bus waits included"},
 	rowWaitIn:  {Name: "wait_in", Text: "held by a full input FIFO"},
-	rowWait:    {Name: "wait", Text: "held, or polling, while a permutation runs"},
+	rowWait:    {Name: "wait", Text: "held, or polling, while a permutation runs or a DMA engine moves words"},
 	rowMoveOut: {Name: "move_out", Text: "instructions that fetch words from the accelerator, bus waits included"},
 	rowWaitOut: {Name: "wait_out", Text: "held by an empty output FIFO while no permutation runs"},
 	rowControl: {Name: "control", Text: "set-up, mode and start of the accelerator"},

@@ -133,6 +133,9 @@ func (a *app) hash(ctx context.Context, f *hashFlags) error {
 		}
 		return input(none)
 	}
+	if t.tooLong() {
+		return usage("the timeline has more than %s lines, most of them polling: give a shorter message, or fewer accel.cycles_per_round and accel.startup", count(mostRows))
+	}
 	tl, err := t.timeline(r)
 	if err != nil {
 		return fail(exitInternal, err)

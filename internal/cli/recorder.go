@@ -24,7 +24,19 @@ type recorder struct {
 	calls        int
 }
 
+// mostRows is how many accesses or instructions a timeline can have: more is polling
+// for a permutation that takes very long, and nobody reads it.
+const mostRows = 100_000
+
+// tooLong tells whether something had to be left out.
+func (t *recorder) tooLong() bool {
+	return len(t.requests) == mostRows || len(t.instructions) == mostRows
+}
+
 func (t *recorder) access(r bus.Request, a bus.Response) {
+	if len(t.requests) == mostRows {
+		return
+	}
 	t.requests, t.responses = append(t.requests, r), append(t.responses, a)
 }
 
@@ -38,7 +50,7 @@ func (t *recorder) instruction(i soc.Instruction) {
 			t.instructions = t.instructions[:0]
 		}
 	}
-	if (t.calls == 1 || !t.first && t.calls > 0) && i.Row != rowCompute {
+	if (t.calls == 1 || !t.first && t.calls > 0) && i.Row != rowCompute && len(t.instructions) < mostRows {
 		t.instructions = append(t.instructions, i)
 	}
 }

@@ -218,10 +218,17 @@ func (r *report) costs(b *strings.Builder, columns []column) {
 		t.row("accelerator")
 		number("  words in", func(c *column) uint64 { return c.Accel.WordsIn })
 		number("  words out", func(c *column) uint64 { return c.Accel.WordsOut })
+		dma := strings.HasSuffix(r.result.Config.Accel, "-"+accel.DMA.String()) // the core does not move them
 		line("  cycles/byte in", func(c *column) string {
+			if dma {
+				return "-"
+			}
 			return ratio(c.Ledger.MoveIn+c.Ledger.WaitIn, wordBytes*c.Accel.WordsIn)
 		})
 		line("  cycles/byte out", func(c *column) string {
+			if dma {
+				return "-"
+			}
 			return ratio(c.Ledger.MoveOut+c.Ledger.WaitOut, wordBytes*c.Accel.WordsOut)
 		})
 		number("  permutations", func(c *column) uint64 { return c.Accel.Permutations })
