@@ -439,7 +439,7 @@ func TestScopeCheck(t *testing.T) {
 		{Scope{Claims: good.Claims, Sets: []string{"128"}, Operations: good.Operations}, `no parameter set is called "128"; there are 128s,`},
 		{Scope{Claims: good.Claims, Sets: good.Sets, Operations: []string{"sing"}}, `no operation is called "sing"; there are keygen,`},
 		{Scope{Claims: good.Claims, Sets: good.Sets}, "no operation; there are keygen,"},
-		{Scope{Claims: good.Claims, Sets: []string{"128f", "128f"}, Operations: good.Operations}, "a parameter set is named twice in 128f,128f"},
+		{Scope{Claims: good.Claims, Sets: []string{"128f", "128f"}, Operations: good.Operations}, "one parameter set is named twice in 128f,128f"},
 	} {
 		if err := tt.s.Check(); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%v, want %s", err, tt.want)

@@ -40,7 +40,7 @@ func (s Scope) Check() error {
 			}
 		}
 		if len(unique(part.named)) < len(part.named) {
-			return fmt.Errorf("a %s is named twice in %s", part.what, strings.Join(part.named, ","))
+			return fmt.Errorf("one %s is named twice in %s", part.what, strings.Join(part.named, ","))
 		}
 	}
 	return nil
