@@ -56,6 +56,7 @@ func (c *convention) see(i soc.Instruction) {
 // Drivers in assembly give back what their callers keep in registers, whether or not the
 // callers of today do.
 func TestCallingConvention(t *testing.T) {
+	t.Parallel()
 	run := func(program, unit, hash, args string, wanted ...string) {
 		data, err := firmware.ELF(program)
 		if err != nil {
