@@ -216,26 +216,3 @@ func TestTakeIn(t *testing.T) {
 		}
 	}
 }
-
-// Without software hashing of a slow set, a claim about it has no use for its other runs.
-func TestWanted(t *testing.T) {
-	s := claims.Scope{Claims: []string{"C2", "C3"}, Sets: []string{"128f", "128s"}, Operations: []string{"verify"}}
-	of := func(claim string, slow bool) (fast, small int) {
-		one := s
-		one.Claims = []string{claim}
-		for p := range wanted(one, slow) {
-			if p.Set == "128s" {
-				small++
-			} else {
-				fast++
-			}
-		}
-		return fast, small
-	}
-	if fast, small := of("C3", false); fast == 0 || small != 0 {
-		t.Errorf("C3: %d runs of 128f and %d of 128s, want some and none", fast, small)
-	}
-	if fast, small := of("C3", true); fast == 0 || small != fast {
-		t.Errorf("C3 with slow software: %d runs of 128f and %d of 128s, want as many", fast, small)
-	}
-}

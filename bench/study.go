@@ -26,13 +26,10 @@ func RunClaims(ctx context.Context, s claims.Scope, slow bool, jobs int, progres
 	results := &claims.Results{}
 	var chosen []claims.Point
 	var points []Point
-	wanted := wanted(s, slow)
 	for _, p := range s.Points() {
 		switch {
 		case p.Slow() && !slow:
 			results.Absent(p, "it takes minutes and was not asked for")
-		case !wanted[p]:
-			results.Absent(p, "software hashing of its set was not asked for, and nothing else needs it")
 		case !available(p.Accel):
 			results.Absent(p, "this accelerator cannot be built yet")
 		default:
@@ -51,26 +48,6 @@ func RunClaims(ctx context.Context, s claims.Scope, slow bool, jobs int, progres
 		}
 	}
 	return results, failures, nil
-}
-
-// wanted are the points that can decide something: without software hashing of a set
-// that takes minutes, a claim that needs it has no use for the other runs of that set.
-func wanted(s claims.Scope, slow bool) map[claims.Point]bool {
-	list := map[claims.Point]bool{}
-	for _, name := range s.Claims {
-		one := s
-		one.Claims = []string{name}
-		lacking := map[string]bool{}
-		for _, p := range one.Points() {
-			lacking[p.Set] = lacking[p.Set] || p.Slow() && !slow
-		}
-		for _, p := range one.Points() {
-			if !lacking[p.Set] {
-				list[p] = true
-			}
-		}
-	}
-	return list
 }
 
 func available(name string) bool {
