@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"socsim/bench/claims"
+	"socsim/firmware"
 	"socsim/soc"
 )
 
@@ -182,7 +183,7 @@ func decide(t *testing.T, s claims.Scope) {
 
 // What is no driver, and what is a mistake.
 func TestTakeIn(t *testing.T) {
-	p := claims.Point{Accel: "shake-fifo", Hash: "shake", Set: "128f", Operations: "keygen"}
+	p := claims.Point{Program: claims.Scheme, Accel: "shake-fifo", Hash: "shake", Set: "128f", Operations: "keygen"}
 	made := pointOf(p).Run(t.Context(), nil)
 	if err := takeIn(&claims.Results{}, p, made); err != nil {
 		t.Errorf("a good run: %v", err)
@@ -214,5 +215,82 @@ func TestTakeIn(t *testing.T) {
 		if results.Run(p) != nil {
 			t.Errorf("%s: it is taken in", tt.want)
 		}
+	}
+}
+
+// A run is of the point that it was made for.
+func TestPointOf(t *testing.T) {
+	for _, p := range []claims.Point{
+		{Program: claims.Scheme, Accel: "none", Hash: "ascon8", Set: "128f", Operations: "keygen"},
+		{Program: claims.Scheme, Accel: "ascon-fifo", Hash: "ascon", Set: "128f", Operations: "keygen", Settings: "accel.bus=0/1/1 accel.cycles_per_round=1/3"},
+		{Program: claims.OneHash, Accel: "ascon-fifo", Hash: "ascon", Message: "608"},
+	} {
+		made := pointOf(p).Run(t.Context(), nil)
+		var results claims.Results
+		if err := takeIn(&results, p, made); err != nil || results.Run(p) == nil {
+			t.Errorf("%s: %v", p, err)
+		}
+		other := p
+		other.Hash = "shake"
+		if err := takeIn(&results, other, made); err == nil || !strings.HasPrefix(err.Error(), "BUG: ") {
+			t.Errorf("a run of %s taken for one of %s: %v", p, other, err)
+		}
+	}
+}
+
+func TestLeftOut(t *testing.T) {
+	soft := claims.Point{Program: claims.Scheme, Accel: "none", Hash: "shake", Set: "128s", Operations: "sign"}
+	quick, hard, made := soft, soft, soft
+	quick.Set, hard.Accel, made.Accel = "128f", "shake-fifo", "shake-magic"
+	for _, tt := range []struct {
+		p    claims.Point
+		slow bool
+		want string
+	}{
+		{soft, false, "it takes minutes and was not asked for"}, {soft, true, ""}, {quick, false, ""}, {hard, false, ""},
+		{made, true, "this accelerator cannot be built yet"},
+	} {
+		if got := leftOut(tt.p, tt.slow); got != tt.want {
+			t.Errorf("%s, slow %v: %q, want %q", tt.p, tt.slow, got, tt.want)
+		}
+	}
+}
+
+// The check of a record sees one wrong bit of the output, and a record that makes no
+// sense; without a record there is nothing to say.
+func TestVerify(t *testing.T) {
+	elf, err := firmware.ELF("hash.elf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := false
+	s, err := soc.New(soc.Options{Name: "hash.elf", ELF: elf, Accel: "shake-lsu", Verify: func(ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
+		checked = true
+		if ok, lines := verify(t.Context(), ram, base, symbol); ok == nil || !*ok || lines != nil {
+			t.Errorf("right: %v %q", ok, lines)
+		}
+		output, ok := symbol("output")
+		if !ok {
+			t.Fatal("no symbol output")
+		}
+		ram[output-base] ^= 1
+		if ok, lines := verify(t.Context(), ram, base, symbol); ok == nil || *ok || len(lines) != 1 || !strings.HasPrefix(lines[0], "hash SHAKE256: ") {
+			t.Errorf("a wrong bit: %v %q", ok, lines)
+		}
+		return nil, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Run(t.Context()); err != nil || !checked {
+		t.Errorf("%v, checked %v", err, checked)
+	}
+	none := func(string) (uint32, bool) { return 0, false }
+	some := func(string) (uint32, bool) { return 0x8000_0000, true }
+	if ok, lines := verify(t.Context(), make([]byte, 4096), 0x8000_0000, none); ok != nil || lines != nil {
+		t.Errorf("no record: %v %q", ok, lines)
+	}
+	if ok, lines := verify(t.Context(), make([]byte, 4096), 0x8000_0000, some); ok == nil || *ok || len(lines) != 1 {
+		t.Errorf("a broken record: %v %q", ok, lines)
 	}
 }

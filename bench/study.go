@@ -27,14 +27,11 @@ func RunClaims(ctx context.Context, s claims.Scope, slow bool, jobs int, progres
 	var chosen []claims.Point
 	var points []Point
 	for _, p := range s.Points() {
-		switch {
-		case p.Slow() && !slow:
-			results.Absent(p, "it takes minutes and was not asked for")
-		case !available(p.Accel):
-			results.Absent(p, "this accelerator cannot be built yet")
-		default:
-			chosen, points = append(chosen, p), append(points, pointOf(p))
+		if why := leftOut(p, slow); why != "" {
+			results.Absent(p, why)
+			continue
 		}
+		chosen, points = append(chosen, p), append(points, pointOf(p))
 	}
 	outcomes, err := Run(ctx, points, jobs, progress)
 	if err != nil {
@@ -50,13 +47,21 @@ func RunClaims(ctx context.Context, s claims.Scope, slow bool, jobs int, progres
 	return results, failures, nil
 }
 
-func available(name string) bool {
-	return slices.ContainsFunc(accel.List(), func(e accel.Entry) bool { return e.Name == name && e.Works })
+// leftOut says why a point is not run; empty: it is.
+func leftOut(p claims.Point, slow bool) string {
+	works := slices.ContainsFunc(accel.List(), func(e accel.Entry) bool { return e.Name == p.Accel && e.Works })
+	switch {
+	case !works:
+		return "this accelerator cannot be built yet"
+	case p.Slow() && !slow:
+		return "it takes minutes and was not asked for"
+	}
+	return ""
 }
 
 // pointOf is the point as it is run.
 func pointOf(p claims.Point) Point {
-	b := Point{Program: claims.Program, Args: p.Args(), Accel: p.Accel, Settings: strings.Fields(p.Settings)}
+	b := Point{Program: p.Program, Args: p.Args(), Accel: p.Accel, Settings: strings.Fields(p.Settings)}
 	if p.Software() {
 		b.Hash = p.Hash
 	}
@@ -78,6 +83,9 @@ func takeIn(results *claims.Results, p claims.Point, o Outcome) error {
 	if o.Result.Exit.Guest() && o.Result.Exit.Code == noDriverCode && strings.Contains(o.Printed, noDriver) {
 		results.Absent(p, "the program has no driver for this accelerator yet")
 		return nil
+	}
+	if got := claims.PointOf(&o.Result.Config); got != p {
+		return fmt.Errorf("BUG: bench: a run of %s came out as %s", p, got)
 	}
 	err := results.Add(o.Result)
 	if err != nil && len(o.Result.Findings) > 0 {

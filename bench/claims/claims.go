@@ -142,11 +142,14 @@ var Thresholds = []Threshold{
 // threshold returns the value of one of them.
 func threshold(n int) float64 { return Thresholds[n].Value }
 
-// percent writes a fraction with one decimal.
+// percent writes a fraction with one decimal. A little less than all is 99.9%.
 func percent(x float64) string {
 	s := fmt.Sprintf("%.1f%%", 100*x)
-	if s == "-0.0%" {
+	switch {
+	case s == "-0.0%":
 		return "0.0%"
+	case s == "100.0%" && x < 1:
+		return "99.9%"
 	}
 	return s
 }

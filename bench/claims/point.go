@@ -9,8 +9,11 @@ import (
 	"socsim/soc"
 )
 
-// Program is the firmware that all runs are of.
-const Program = "sphincs.elf"
+// The firmware that runs are of: the scheme, and a single hash.
+const (
+	Scheme  = "sphincs.elf"
+	OneHash = "hash.elf"
+)
 
 // Sets and Operations are what a Scope can name.
 var (
@@ -40,25 +43,32 @@ func (s Scope) Check() error {
 			}
 		}
 		if len(unique(part.named)) < len(part.named) {
-			return fmt.Errorf("one %s is named twice in %s", part.what, strings.Join(part.named, ","))
+			return fmt.Errorf("the same %s is named twice in %s", part.what, strings.Join(part.named, ","))
 		}
 	}
 	return nil
 }
 
-// Point is one run: a system, and what the program does on it. Points can be compared.
+// Point is one run: a system, and what a program does on it. Points can be compared.
 type Point struct {
-	Accel      string `json:"accel"` // none, or as "shake-fifo"
-	Hash       string `json:"hash"`
-	Set        string `json:"parameter_set"`
-	Operations string `json:"operations"` // with commas between
+	Program string `json:"program"` // Scheme or OneHash
+	Accel   string `json:"accel"`   // none, or as "shake-fifo"
+	Hash    string `json:"hash"`
+
+	Set        string `json:"parameter_set,omitempty"` // of Scheme
+	Operations string `json:"operations,omitempty"`    // of Scheme, with commas between
+	Message    string `json:"message_bytes,omitempty"` // of OneHash
+
 	// Settings are keys of the platform that differ from the built-in one, as
 	// key=value with spaces between.
-	Settings string `json:"settings"`
+	Settings string `json:"settings,omitempty"`
 }
 
 // Args are the arguments of the program.
 func (p Point) Args() []string {
+	if p.Program == OneHash {
+		return []string{"-in", p.Message}
+	}
 	return []string{"-p", p.Set, "-op", p.Operations, "-nodigest"}
 }
 
@@ -69,6 +79,9 @@ func (p Point) String() string {
 		name = p.Hash + " in software"
 	}
 	text := fmt.Sprintf("%s, %s %s", name, p.Set, p.Operations)
+	if p.Program == OneHash {
+		text = fmt.Sprintf("%s, a hash of %s bytes", name, p.Message)
+	}
 	if p.Settings != "" {
 		text += ", " + p.Settings
 	}
@@ -84,17 +97,22 @@ func (p Point) Slow() bool { return p.Software() && strings.HasSuffix(p.Set, "s"
 
 // PointOf returns the point that a result is of.
 func PointOf(c *soc.Config) Point {
-	p := Point{
-		Accel: c.Accel, Hash: c.Hash, Settings: strings.Join(c.Set, " "),
-		Set: "128f", Operations: strings.Join(Operations, ","), // the program's defaults
-	}
+	p := Point{Program: c.ELF, Accel: c.Accel, Hash: c.Hash, Settings: strings.Join(c.Set, " ")}
+	set, operations, message := "128f", strings.Join(Operations, ","), "64" // the programs' defaults
 	for i := 0; i+1 < len(c.Args); i++ {
 		switch c.Args[i] {
 		case "-p":
-			p.Set = c.Args[i+1]
+			set = c.Args[i+1]
 		case "-op":
-			p.Operations = c.Args[i+1]
+			operations = c.Args[i+1]
+		case "-in":
+			message = c.Args[i+1]
 		}
+	}
+	if p.Program == OneHash {
+		p.Message = message
+	} else {
+		p.Set, p.Operations = set, operations
 	}
 	return p
 }
@@ -155,7 +173,7 @@ const idealPermutation = "accel.cycles_per_round=0"
 
 // on is the run of a scope's operations over a hash and a coupling, as given.
 func (s Scope) on(hash, coupling, set string) Point {
-	return Point{Accel: hash + "-" + coupling, Hash: hash, Set: set, Operations: strings.Join(s.Operations, ",")}
+	return Point{Program: Scheme, Accel: hash + "-" + coupling, Hash: hash, Set: set, Operations: strings.Join(s.Operations, ",")}
 }
 
 // inSoftware is the same without an accelerator.
@@ -163,6 +181,11 @@ func (s Scope) inSoftware(hash, set string) Point {
 	p := s.on(hash, "", set)
 	p.Accel = accel.None.String()
 	return p
+}
+
+// hashOf is the run of one hash of so many bytes.
+func hashOf(hash, coupling, bytes string) Point {
+	return Point{Program: OneHash, Accel: hash + "-" + coupling, Hash: hash, Message: bytes}
 }
 
 // with is the same run on a system with other settings.

@@ -10,7 +10,7 @@ import (
 type Results struct {
 	runs   map[Point]*soc.Result
 	absent map[Point]string
-	first  *soc.Result
+	first  map[string]*soc.Result // of each program
 }
 
 // Add takes a run in, or says why it is no evidence: it did not end well, was not
@@ -22,7 +22,10 @@ func (r *Results) Add(result *soc.Result) error {
 		return fmt.Errorf("%s: %w", p, err)
 	}
 	if r.runs == nil {
-		r.runs, r.first = map[Point]*soc.Result{}, result
+		r.runs, r.first = map[Point]*soc.Result{}, map[string]*soc.Result{}
+	}
+	if r.first[p.Program] == nil {
+		r.first[p.Program] = result
 	}
 	r.runs[p] = result
 	return nil
@@ -30,6 +33,7 @@ func (r *Results) Add(result *soc.Result) error {
 
 func (r *Results) check(p Point, result *soc.Result) error {
 	c := &result.Config
+	first := r.first[p.Program]
 	switch {
 	case !result.Exit.Guest():
 		return fmt.Errorf("the run ended with %s", result.Exit.Reason)
@@ -39,10 +43,10 @@ func (r *Results) check(p Point, result *soc.Result) error {
 		return fmt.Errorf("nothing verified it")
 	case !*result.Verified:
 		return fmt.Errorf("the host reference computed something else")
-	case c.ELF != Program || c.Platform != "default":
-		return fmt.Errorf("it is of %s on platform %s, not of %s on platform default", c.ELF, c.Platform, Program)
-	case r.first != nil && (result.ELFSHA256 != r.first.ELFSHA256 || result.ModelVersion != r.first.ModelVersion):
-		return fmt.Errorf("it is of another program or model version than the run of %s", PointOf(&r.first.Config))
+	case c.ELF != Scheme && c.ELF != OneHash || c.Platform != "default":
+		return fmt.Errorf("it is of %s on platform %s, not of %s or %s on platform default", c.ELF, c.Platform, Scheme, OneHash)
+	case first != nil && (result.ELFSHA256 != first.ELFSHA256 || result.ModelVersion != first.ModelVersion):
+		return fmt.Errorf("it is of another program or model version than the run of %s", PointOf(&first.Config))
 	case result.Ledger.Sum() != result.Cycles:
 		return fmt.Errorf("its ledger does not add up")
 	}

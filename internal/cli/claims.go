@@ -42,8 +42,8 @@ func (a *app) claimsCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.sets, "params", "p", "128f", "parameter sets of SPHINCS+, with commas between: `SETS`")
-	flags.StringVar(&f.operations, "ops", strings.Join(claims.Operations, ","), "operations, with commas between: `LIST`")
+	flags.StringVarP(&f.sets, "params", "p", "128f", "parameter `SETS` of SPHINCS+, with commas between")
+	flags.StringVar(&f.operations, "ops", strings.Join(claims.Operations, ","), "`OPERATIONS`, with commas between")
 	flags.BoolVar(&f.slowSoftware, "slow-software", false, "run sets with small signatures in software, too: minutes each")
 	flags.IntVarP(&f.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "make `N` runs at a time")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object: verdicts, evidence, and every run")
@@ -105,7 +105,7 @@ func (a *app) claims(ctx context.Context, f *claimsFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := &claimed{ModelVersion: soc.ModelVersion, Program: claims.Program, Sets: scope.Sets, Operations: scope.Operations, Runs: []claimedRun{}}
+	c := &claimed{ModelVersion: soc.ModelVersion, Program: claims.Scheme, Sets: scope.Sets, Operations: scope.Operations, Runs: []claimedRun{}}
 	bar := newProgress(a.stderr)
 	results, failures, err := bench.RunClaims(ctx, scope, f.slowSoftware, f.jobs, func(p bench.Progress) {
 		bar.showRuns(fmt.Sprintf("%d of %s, ", p.Done, plural(p.All, "run")), p.Cycles, p.Instret)
@@ -119,7 +119,9 @@ func (a *app) claims(ctx context.Context, f *claimsFlags, args []string) error {
 	}
 	for _, p := range scope.Points() {
 		if r := results.Run(p); r != nil {
-			c.ELFSHA256 = r.ELFSHA256
+			if p.Program == claims.Scheme {
+				c.ELFSHA256 = r.ELFSHA256
+			}
 			c.Runs = append(c.Runs, claimedRun{p, r.Cycles, r.Regions})
 		}
 	}
@@ -228,7 +230,11 @@ func missingText(list []claims.Missing) (lines []string) {
 		if !m.Point.Software() {
 			where = strings.TrimPrefix(m.Point.Accel, m.Point.Hash+"-")
 		}
-		hashes := at(reasons.find(m.Why), m.Point.Set+" "+where)
+		what := m.Point.Set
+		if m.Point.Program == claims.OneHash {
+			what = "one hash"
+		}
+		hashes := at(reasons.find(m.Why), what+" "+where)
 		*hashes = append(*hashes, m.Point.Hash)
 	}
 	for _, r := range reasons {
