@@ -146,7 +146,7 @@ func (a *app) root() *cobra.Command {
 	c.SetVersionTemplate("socsim {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.SetFlagErrorFunc(flagError)
-	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.claimsCommand())
+	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.claimsCommand(), a.sdithCommand())
 	c.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "every flag of a command",
@@ -308,6 +308,8 @@ func wanted(kind, value string) string {
 			return "too large"
 		}
 		return "needs a whole number, 0 or more"
+	case "int":
+		return "needs a whole number"
 	}
 	return "needs true or false"
 }

@@ -62,6 +62,9 @@ func (p *progress) say(text string) {
 	p.visible = true
 }
 
+// seconds since the start.
+func (p *progress) seconds() float64 { return time.Since(p.start).Seconds() }
+
 // clear takes the line away: to the start of the line, erase to its end.
 func (p *progress) clear() {
 	if p.visible {
