@@ -190,6 +190,7 @@ func TestCycles(t *testing.T) {
 	for _, row := range rows {
 		table.WriteString(strings.Join(row[:], ""))
 	}
+	table.WriteString(sdithRows(t))
 
 	text, err := os.ReadFile("README.md")
 	if err != nil {

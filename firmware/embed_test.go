@@ -11,7 +11,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	if got, want := Names(), []string{"dilithium.elf", "hash.elf", "kyber.elf", "sphincs.elf"}; !slices.Equal(got, want) {
+	if got, want := Names(), []string{"dilithium.elf", "hash.elf", "kyber.elf", "sdith.elf", "sphincs.elf"}; !slices.Equal(got, want) {
 		t.Errorf("Names() = %q, want %q", got, want)
 	}
 	if _, err := ELF("hash"); err == nil {
@@ -104,6 +104,7 @@ func TestLayout(t *testing.T) {
 			"hash.elf":      {"hash"},
 			"dilithium.elf": {"keygen", "sign", "verify"},
 			"kyber.elf":     {"keygen", "encaps", "decaps", "checkek", "checkdk"},
+			"sdith.elf":     {"sign", "verify"},
 			"sphincs.elf":   {"keygen", "sign", "verify"},
 		}[name]
 		for _, want := range append(regions, RecordSymbol) {

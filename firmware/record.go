@@ -8,6 +8,7 @@ import (
 	"socsim/pqc/mldsa"
 	"socsim/pqc/mlkem"
 	"socsim/pqc/slhdsa"
+	"socsim/sdith"
 )
 
 // Scheme firmware leaves a record of what it did in RAM, so that the host can do
@@ -93,6 +94,7 @@ const (
 	SchemeKyberR3     Scheme = 4
 	SchemeMLDSA       Scheme = 5
 	SchemeDilithiumR3 Scheme = 6
+	SchemeSDitH       Scheme = 9
 	SchemeHash        Scheme = 16
 )
 
@@ -118,6 +120,7 @@ const (
 	FlagDeterministic = 1 << iota
 	FlagInternal
 	FlagExternalMu
+	FlagDevice
 	flagsEnd
 )
 
@@ -135,6 +138,7 @@ const (
 	RoleDigest
 	RoleCiphertext
 	RoleSharedSecret
+	RoleSplit
 )
 
 // recordConstant is a number that an entry may hold: its C name without
@@ -153,6 +157,7 @@ var (
 		{"SCHEME_KYBER_R3", uint32(SchemeKyberR3), "Kyber round 3"},
 		{"SCHEME_MLDSA", uint32(SchemeMLDSA), "ML-DSA of FIPS 204"},
 		{"SCHEME_DILITHIUM_R3", uint32(SchemeDilithiumR3), "Dilithium round 3.1"},
+		{"SCHEME_SDITH", uint32(SchemeSDitH), "SDitH version 2"},
 		{"SCHEME_HASH", uint32(SchemeHash), "one hash"},
 	}
 	kindTable = []recordConstant{
@@ -169,6 +174,7 @@ var (
 		{"FLAG_DETERMINISTIC", FlagDeterministic, "sign: opt_rand is PK.seed; ML-DSA: rnd is zero"},
 		{"FLAG_INTERNAL", FlagInternal, "sign, verify: the message as it stands, no context before it"},
 		{"FLAG_EXTERNAL_MU", FlagExternalMu, "ML-DSA sign, verify: the message is its representative mu"},
+		{"FLAG_DEVICE", FlagDevice, "SDitH sign: the coprocessor's"},
 	}
 	roleTable = []recordConstant{
 		{"ROLE_SEED", uint32(RoleSeed), "seed"},
@@ -181,6 +187,7 @@ var (
 		{"ROLE_DIGEST", uint32(RoleDigest), "digest"},
 		{"ROLE_CIPHERTEXT", uint32(RoleCiphertext), "ciphertext"},
 		{"ROLE_SHARED_SECRET", uint32(RoleSharedSecret), "shared secret"},
+		{"ROLE_SPLIT", uint32(RoleSplit), "cycles of load, compute and unload, 64 bits each"},
 	}
 )
 
@@ -194,6 +201,9 @@ func setTable() (table []recordConstant) {
 	}
 	for i, p := range mldsa.Sets {
 		table = append(table, recordConstant{"SET_MLDSA_" + p.Name, uint32(i + 1), "ML-DSA-" + p.Name})
+	}
+	for i, p := range sdith.Sets {
+		table = append(table, recordConstant{"SET_SDITH_" + strings.ToUpper(p.Name), uint32(i + 1), "SDitH " + p.Name})
 	}
 	return table
 }

@@ -84,6 +84,8 @@ func verify(op Operation, o *Outcome) error {
 		return verifyMLDSA(op, mldsa.FIPS204, family, o)
 	case SchemeDilithiumR3:
 		return verifyMLDSA(op, mldsa.R3, family, o)
+	case SchemeSDitH:
+		return verifySDitH(op, family, o)
 	case SchemeHash:
 		return verifyHash(op, family, o)
 	}

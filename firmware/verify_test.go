@@ -170,7 +170,7 @@ func TestVerifyBadEntries(t *testing.T) {
 		op   Operation
 		want string // empty: agrees
 	}{
-		{"scheme", with(goodSign, func(op *Operation) { op.Scheme = 9 }), "no scheme has number 9"},
+		{"scheme", with(goodSign, func(op *Operation) { op.Scheme = 99 }), "no scheme has number 99"},
 		{"set 0", with(goodSign, func(op *Operation) { op.Set = 0 }), "no parameter set has number 0, want 1 to 6"},
 		{"set 7", with(goodSign, func(op *Operation) { op.Set = 7 }), "no parameter set has number 7"},
 		{"hash", with(goodSign, func(op *Operation) { op.Hash = 99 }), "no XOF family has number 99"},
@@ -178,7 +178,7 @@ func TestVerifyBadEntries(t *testing.T) {
 		{"mode", with(goodHash, func(op *Operation) { op.Kind = KindHash + 4 }), "family shake12 has no mode 4"},
 		{"mode, huge", with(goodHash, func(op *Operation) { op.Kind = 0xffff_ffff }), "family shake12 has no mode"},
 		{"keygen of a hash", with(goodHash, func(op *Operation) { op.Kind = KindKeyGen }), "operation 1 of a hash"},
-		{"flags", with(goodSign, func(op *Operation) { op.Flags = 9 }), "unknown flags 0x9"},
+		{"flags", with(goodSign, func(op *Operation) { op.Flags = 0x81 }), "unknown flags 0x81"},
 		{"no seed", with(goodKeyGen, func(op *Operation) { op.Fields = op.Fields[1:] }), `no field "seed"`},
 		{"no signature", with(goodSign, func(op *Operation) { op.Fields = op.Fields[:4] }), `no field "signature"`},
 		{"stray field", with(goodKeyGen, func(op *Operation) { set(op, RoleDigest, nil) }), `"digest", which has no place`},

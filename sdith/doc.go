@@ -18,6 +18,8 @@
 // [Params.BaseRow]), the challenge and what it reveals ([Params.Challenge], [Revealed]),
 // and the layout of a signature ([Params.SignatureFields]).
 //
+// [Params.Over] puts another XOF in the place of SHAKE, which is no scheme of the submission.
+//
 // Verification is strict: it looks at every bit of a signature, also at the padding of
 // the path, of which the submission's code looks at the first eighth.
 //

@@ -18,8 +18,11 @@ const (
 
 // NewXOF returns the XOF of the set: SHAKE128 at λ = 128, else SHAKE256. It is the
 // project's own SHAKE, which counts its permutations; the standard library's takes as
-// long.
+// long. [Params.Over] puts another one in its place.
 func (p *Params) NewXOF() xof.State {
+	if p.newXOF != nil {
+		return p.newXOF()
+	}
 	if p.Lambda == 128 {
 		return keccak.New(keccak.SHAKE128)
 	}
@@ -80,7 +83,7 @@ func (p *Params) HashPIOP(x xof.State, seedPK, hLines, alpha, msg []byte) []byte
 }
 
 // PoW writes D = PoW(i) (SPEC, section 4.4), PB bytes, to dst. It takes one
-// permutation.
+// permutation of SHAKE.
 func (p *Params) PoW(x xof.State, dst, hPIOP []byte, i uint32) {
 	x.Reset()
 	x.Absorb(hPIOP)

@@ -1,6 +1,10 @@
 package sdith
 
-import "fmt"
+import (
+	"fmt"
+
+	"socsim/pqc/xof"
+)
 
 // levels is the depth d of a multiplexer tree, and so the degree of its result; limbs
 // is q, the number of λ-bit limbs of a syndrome. Both are the same in every set.
@@ -23,16 +27,27 @@ type Params struct {
 	BlockLength int         // m = n/w, the columns of a block
 	Mu          [levels]int // μ_j, how many entries level j of a multiplexer tree chooses from
 	Codim       int         // c, the bits of a syndrome
+
+	newXOF func() xof.State // what Over was given; nil for SHAKE
+}
+
+// Over returns the set with another XOF in the place of SHAKE: a State that newXOF
+// returns for each key, signature and verification. No standard or submission defines
+// that; it is our own instance.
+func (p *Params) Over(newXOF func() xof.State) *Params {
+	other := *p
+	other.newXOF = newXOF
+	return &other
 }
 
 // The six sets. Of each category one signs fast and one has short signatures.
 var (
-	Cat1Fast  = &Params{"cat1_fast", 128, 8, 16, 101, 2, 56, 185, [levels]int{4, 4, 4, 3}, 432}
-	Cat1Short = &Params{"cat1_short", 128, 11, 11, 107, 9, 56, 185, [levels]int{4, 4, 4, 3}, 432}
-	Cat3Fast  = &Params{"cat3_fast", 192, 8, 24, 153, 2, 73, 252, [levels]int{4, 4, 4, 4}, 592}
-	Cat3Short = &Params{"cat3_short", 192, 12, 16, 157, 2, 73, 252, [levels]int{4, 4, 4, 4}, 592}
-	Cat5Fast  = &Params{"cat5_fast", 256, 8, 32, 207, 2, 104, 191, [levels]int{4, 4, 4, 3}, 800}
-	Cat5Short = &Params{"cat5_short", 256, 12, 21, 216, 6, 104, 191, [levels]int{4, 4, 4, 3}, 800}
+	Cat1Fast  = &Params{"cat1_fast", 128, 8, 16, 101, 2, 56, 185, [levels]int{4, 4, 4, 3}, 432, nil}
+	Cat1Short = &Params{"cat1_short", 128, 11, 11, 107, 9, 56, 185, [levels]int{4, 4, 4, 3}, 432, nil}
+	Cat3Fast  = &Params{"cat3_fast", 192, 8, 24, 153, 2, 73, 252, [levels]int{4, 4, 4, 4}, 592, nil}
+	Cat3Short = &Params{"cat3_short", 192, 12, 16, 157, 2, 73, 252, [levels]int{4, 4, 4, 4}, 592, nil}
+	Cat5Fast  = &Params{"cat5_fast", 256, 8, 32, 207, 2, 104, 191, [levels]int{4, 4, 4, 3}, 800, nil}
+	Cat5Short = &Params{"cat5_short", 256, 12, 21, 216, 6, 104, 191, [levels]int{4, 4, 4, 3}, 800, nil}
 
 	Sets = []*Params{Cat1Fast, Cat1Short, Cat3Fast, Cat3Short, Cat5Fast, Cat5Short}
 )

@@ -165,7 +165,7 @@ func cheat[E field.Element[E]](k *SecretKey, msg, entropy []byte) ([]byte, error
 func TestEveryByteOfSmallSets(t *testing.T) {
 	for _, lambda := range []int{128, 192, 256} {
 		t.Run(fmt.Sprint(lambda), func(t *testing.T) {
-			p := &Params{"small", lambda, 2, 3, 6, 1, 2, 50, [levels]int{3, 4, 4, 3}, 64}
+			p := &Params{"small", lambda, 2, 3, 6, 1, 2, 50, [levels]int{3, 4, 4, 3}, 64, nil}
 			sk, err := p.GenerateKey(make([]byte, 2*p.SeedSize()))
 			if err != nil {
 				t.Fatal(err)

@@ -15,6 +15,7 @@
 #define SOCSIM_SCHEME_KYBER_R3 0x4u /* Kyber round 3 */
 #define SOCSIM_SCHEME_MLDSA 0x5u /* ML-DSA of FIPS 204 */
 #define SOCSIM_SCHEME_DILITHIUM_R3 0x6u /* Dilithium round 3.1 */
+#define SOCSIM_SCHEME_SDITH 0x9u /* SDitH version 2 */
 #define SOCSIM_SCHEME_HASH 0x10u /* one hash */
 
 #define SOCSIM_SET_128S 0x1u /* SLH-DSA-SHAKE-128s */
@@ -29,6 +30,12 @@
 #define SOCSIM_SET_MLDSA_44 0x1u /* ML-DSA-44 */
 #define SOCSIM_SET_MLDSA_65 0x2u /* ML-DSA-65 */
 #define SOCSIM_SET_MLDSA_87 0x3u /* ML-DSA-87 */
+#define SOCSIM_SET_SDITH_CAT1_FAST 0x1u /* SDitH cat1_fast */
+#define SOCSIM_SET_SDITH_CAT1_SHORT 0x2u /* SDitH cat1_short */
+#define SOCSIM_SET_SDITH_CAT3_FAST 0x3u /* SDitH cat3_fast */
+#define SOCSIM_SET_SDITH_CAT3_SHORT 0x4u /* SDitH cat3_short */
+#define SOCSIM_SET_SDITH_CAT5_FAST 0x5u /* SDitH cat5_fast */
+#define SOCSIM_SET_SDITH_CAT5_SHORT 0x6u /* SDitH cat5_short */
 
 #define SOCSIM_OPERATION_KEYGEN 0x1u /* seed -> secret key, public key */
 #define SOCSIM_OPERATION_SIGN 0x2u /* secret key, message, context, random -> signature */
@@ -42,6 +49,7 @@
 #define SOCSIM_FLAG_DETERMINISTIC 0x1u /* sign: opt_rand is PK.seed; ML-DSA: rnd is zero */
 #define SOCSIM_FLAG_INTERNAL 0x2u /* sign, verify: the message as it stands, no context before it */
 #define SOCSIM_FLAG_EXTERNAL_MU 0x4u /* ML-DSA sign, verify: the message is its representative mu */
+#define SOCSIM_FLAG_DEVICE 0x8u /* SDitH sign: the coprocessor's */
 
 #define SOCSIM_ROLE_SEED 0x1u /* seed */
 #define SOCSIM_ROLE_SECRET_KEY 0x2u /* secret key */
@@ -53,6 +61,7 @@
 #define SOCSIM_ROLE_DIGEST 0x8u /* digest */
 #define SOCSIM_ROLE_CIPHERTEXT 0x9u /* ciphertext */
 #define SOCSIM_ROLE_SHARED_SECRET 0xau /* shared secret */
+#define SOCSIM_ROLE_SPLIT 0xbu /* cycles of load, compute and unload, 64 bits each */
 
 struct socsim_record_field {
 	uint32_t role; /* SOCSIM_ROLE_... */

@@ -102,6 +102,8 @@ void program_read(const struct program *p)
 	options.set = (unsigned)set;
 	options.set_name = p->sets[set];
 	if ((name = common_given[VARIANT]) != NULL) {
+		if (p->only_variant)
+			guest_usage("-variant: no such flag: there is only one");
 		options.r3 = strcmp(name, "r3") == 0;
 		if (!options.r3 && strcmp(name, p->variant) != 0)
 			guest_usage("-variant: no variant \"%.40s\"; there are %s r3", name, p->variant);

@@ -105,4 +105,7 @@ var mutations = []mutation{
 	{what: "software Ascon does not store the last word of the state",
 		file: "firmware/sphincs.elf", symbol: "ascon_p12", text: "sw x7,36(x10)", replacement: "nop",
 		pkg: "firmware", caught: []string{"TestSoftware"}},
+	{what: "a gate of the S-box is not there",
+		file: "firmware/sdith.elf", symbol: "aes_sub_bytes", text: "and x26,x22,x23", replacement: "nop",
+		pkg: "firmware", caught: []string{"TestSDitHKAT"}},
 }
