@@ -65,9 +65,7 @@ func (p Point) run(ctx context.Context, progress func(cycles, instret uint64)) (
 	s, err := soc.New(soc.Options{
 		Name: p.Program, ELF: elf, Platform: system, Accel: p.Accel, Hash: p.Hash, Args: p.Args, Console: &printed,
 		Regions: p.Regions, Limits: unlimited, Progress: progress,
-		Verify: func(ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
-			return verify(ctx, ram, base, symbol)
-		},
+		Verify: (&check{ctx: ctx}).verify,
 	})
 	if err != nil {
 		return nil, "", err
@@ -83,31 +81,38 @@ func (p Point) run(ctx context.Context, progress func(cycles, instret uint64)) (
 	return result, printed.String(), nil
 }
 
-// verify is soc.Options.Verify.
-func verify(ctx context.Context, ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
+// check compares a program's record with the host reference.
+type check struct {
+	ctx     context.Context
+	verdict firmware.Verdict
+	lines   []string
+}
+
+// verify is soc.Options.Verify: each call checks what the record holds then, and answers for
+// all so far.
+func (c *check) verify(ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
 	addr, ok := symbol(firmware.RecordSymbol)
 	if !ok {
 		return nil, nil
 	}
 	ops, err := firmware.ParseRecord(ram, base, addr)
 	if err != nil {
-		return new(bool), []string{err.Error()}
+		c.verdict.Outcomes = append(c.verdict.Outcomes, firmware.Outcome{Name: firmware.RecordSymbol, Mismatch: err.Error()})
+		c.lines = append(c.lines, err.Error())
 	}
-	var all firmware.Verdict
-	var lines []string
 	for i := range ops {
-		if ctx.Err() != nil {
+		if c.ctx.Err() != nil {
 			return nil, nil
 		}
 		one := firmware.Verify(ops[i : i+1]).Outcomes
-		all.Outcomes = append(all.Outcomes, one...)
+		c.verdict.Outcomes = append(c.verdict.Outcomes, one...)
 		for _, o := range one {
 			if o.Mismatch != "" {
-				lines = append(lines, o.Name+": "+o.Mismatch)
+				c.lines = append(c.lines, o.Name+": "+o.Mismatch)
 			}
 		}
 	}
-	return all.Verified(), lines
+	return c.verdict.Verified(), c.lines
 }
 
 // Progress is how far a Run is.

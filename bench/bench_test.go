@@ -266,7 +266,7 @@ func TestVerify(t *testing.T) {
 	checked := false
 	s, err := soc.New(soc.Options{Name: "hash.elf", ELF: elf, Accel: "shake-lsu", Verify: func(ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
 		checked = true
-		if ok, lines := verify(t.Context(), ram, base, symbol); ok == nil || !*ok || lines != nil {
+		if ok, lines := (&check{ctx: t.Context()}).verify(ram, base, symbol); ok == nil || !*ok || lines != nil {
 			t.Errorf("right: %v %q", ok, lines)
 		}
 		output, ok := symbol("output")
@@ -274,7 +274,7 @@ func TestVerify(t *testing.T) {
 			t.Fatal("no symbol output")
 		}
 		ram[output-base] ^= 1
-		if ok, lines := verify(t.Context(), ram, base, symbol); ok == nil || *ok || len(lines) != 1 || !strings.HasPrefix(lines[0], "hash SHAKE256: ") {
+		if ok, lines := (&check{ctx: t.Context()}).verify(ram, base, symbol); ok == nil || *ok || len(lines) != 1 || !strings.HasPrefix(lines[0], "hash SHAKE256: ") {
 			t.Errorf("a wrong bit: %v %q", ok, lines)
 		}
 		return nil, nil
@@ -287,10 +287,10 @@ func TestVerify(t *testing.T) {
 	}
 	none := func(string) (uint32, bool) { return 0, false }
 	some := func(string) (uint32, bool) { return 0x8000_0000, true }
-	if ok, lines := verify(t.Context(), make([]byte, 4096), 0x8000_0000, none); ok != nil || lines != nil {
+	if ok, lines := (&check{ctx: t.Context()}).verify(make([]byte, 4096), 0x8000_0000, none); ok != nil || lines != nil {
 		t.Errorf("no record: %v %q", ok, lines)
 	}
-	if ok, lines := verify(t.Context(), make([]byte, 4096), 0x8000_0000, some); ok == nil || *ok || len(lines) != 1 {
+	if ok, lines := (&check{ctx: t.Context()}).verify(make([]byte, 4096), 0x8000_0000, some); ok == nil || *ok || len(lines) != 1 {
 		t.Errorf("a broken record: %v %q", ok, lines)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	if got, want := Names(), []string{"dilithium.elf", "hash.elf", "kyber.elf", "sdith.elf", "sphincs.elf"}; !slices.Equal(got, want) {
+	if got, want := Names(), []string{"dilithium.elf", "falcon.elf", "hash.elf", "kyber.elf", "sdith.elf", "sphincs.elf"}; !slices.Equal(got, want) {
 		t.Errorf("Names() = %q, want %q", got, want)
 	}
 	if _, err := ELF("hash"); err == nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"socsim/pqc/falcon"
 	"socsim/pqc/mldsa"
 	"socsim/pqc/mlkem"
 	"socsim/pqc/slhdsa"
@@ -23,6 +24,9 @@ const RecordSymbol = "socsim_record"
 const (
 	recordMagic   = 0x52435353
 	recordVersion = 1
+	// recordCheck is the semihosting operation by which a program asks the host to check
+	// the record during the run, as it will use that memory again.
+	recordCheck = 0x100
 
 	// Capacity is how many entries there is room for, maxFields how many fields
 	// an entry has room for.
@@ -95,6 +99,7 @@ const (
 	SchemeMLDSA       Scheme = 5
 	SchemeDilithiumR3 Scheme = 6
 	SchemeSDitH       Scheme = 9
+	SchemeFalcon      Scheme = 7
 	SchemeHash        Scheme = 16
 )
 
@@ -121,6 +126,7 @@ const (
 	FlagInternal
 	FlagExternalMu
 	FlagDevice
+	FlagPadded
 	flagsEnd
 )
 
@@ -158,6 +164,7 @@ var (
 		{"SCHEME_MLDSA", uint32(SchemeMLDSA), "ML-DSA of FIPS 204"},
 		{"SCHEME_DILITHIUM_R3", uint32(SchemeDilithiumR3), "Dilithium round 3.1"},
 		{"SCHEME_SDITH", uint32(SchemeSDitH), "SDitH version 2"},
+		{"SCHEME_FALCON", uint32(SchemeFalcon), "Falcon round 3"},
 		{"SCHEME_HASH", uint32(SchemeHash), "one hash"},
 	}
 	kindTable = []recordConstant{
@@ -175,6 +182,7 @@ var (
 		{"FLAG_INTERNAL", FlagInternal, "sign, verify: the message as it stands, no context before it"},
 		{"FLAG_EXTERNAL_MU", FlagExternalMu, "ML-DSA sign, verify: the message is its representative mu"},
 		{"FLAG_DEVICE", FlagDevice, "SDitH sign: the coprocessor's"},
+		{"FLAG_PADDED", FlagPadded, "Falcon sign: a padded signature"},
 	}
 	roleTable = []recordConstant{
 		{"ROLE_SEED", uint32(RoleSeed), "seed"},
@@ -204,6 +212,9 @@ func setTable() (table []recordConstant) {
 	}
 	for i, p := range sdith.Sets {
 		table = append(table, recordConstant{"SET_SDITH_" + strings.ToUpper(p.Name), uint32(i + 1), "SDitH " + p.Name})
+	}
+	for i, p := range falcon.Sets {
+		table = append(table, recordConstant{"SET_FALCON_" + p.Name, uint32(i + 1), "Falcon-" + p.Name})
 	}
 	return table
 }

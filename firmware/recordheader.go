@@ -27,6 +27,7 @@ func RecordHeader() string {
 		{"RECORD_MAGIC", recordMagic, "the bytes SSCR in memory"},
 		{"RECORD_VERSION", recordVersion, "of this layout"},
 		{"RECORD_CAPACITY", Capacity, "entries there is room for"},
+		{"RECORD_CHECK", recordCheck, "semihosting operation: check the record now"},
 		{"RECORD_FIELDS", maxFields, "fields there is room for in an entry"},
 	})
 	for _, table := range [][]recordConstant{schemeTable, setTable(), kindTable, flagTable, roleTable} {

@@ -86,6 +86,8 @@ func verify(op Operation, o *Outcome) error {
 		return verifyMLDSA(op, mldsa.R3, family, o)
 	case SchemeSDitH:
 		return verifySDitH(op, family, o)
+	case SchemeFalcon:
+		return verifyFalcon(op, family, o)
 	case SchemeHash:
 		return verifyHash(op, family, o)
 	}
@@ -132,8 +134,8 @@ func verifySLHDSA(op Operation, v slhdsa.Variant, family xof.Family, o *Outcome)
 		return err
 	}
 	defer func() { o.Permutations, o.Initial = s.Permutations(), s.Initial() }()
-	if op.Flags&FlagExternalMu != 0 {
-		return errors.New("external mu, which this scheme has not")
+	if op.Flags&(FlagExternalMu|FlagPadded) != 0 {
+		return errors.New("flags external mu or padded, which this scheme has not")
 	}
 	switch op.Kind {
 	case KindKeyGen:

@@ -102,6 +102,9 @@ func verifyMLDSA(op Operation, v mldsa.Variant, family xof.Family, o *Outcome) e
 	if op.Flags&(FlagInternal|FlagExternalMu) != 0 && len(ctx) > 0 {
 		return fmt.Errorf("context of %d bytes at an interface that has none", len(ctx))
 	}
+	if op.Flags&FlagPadded != 0 {
+		return errors.New("flag padded, which this scheme has not")
+	}
 	if op.Flags&FlagInternal != 0 && op.Flags&FlagExternalMu != 0 {
 		return errors.New("flags of two interfaces, internal and external mu")
 	}

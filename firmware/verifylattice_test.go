@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"socsim/pqc/falcon"
 	"socsim/pqc/mldsa"
 	"socsim/pqc/mlkem"
 	"socsim/pqc/xof"
@@ -37,6 +38,16 @@ func latticeOps(t *testing.T) map[string]Operation {
 	hedged := must[[]byte](t)(dsa.SignInternal(message, sk, m))
 	byMu := must[[]byte](t)(dsa.SignMu(mu, sk, nil))
 
+	fal := must[*falcon.Scheme](t)(falcon.New(falcon.Sets[0], xof.SHAKE))
+	falconSeed := append([]byte{1}, make([]byte, falcon.SeedSize-1)...)
+	falconSK, falconPK, err := fal.KeyGen(falconSeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := make([]byte, falcon.NonceSize+falcon.SeedSize)
+	falconSig := must[[]byte](t)(fal.Sign(message, falconSK, random[:falcon.NonceSize], random[falcon.NonceSize:], falcon.Compressed))
+	padded := must[[]byte](t)(fal.Sign(message, falconSK, random[:falcon.NonceSize], random[falcon.NonceSize:], falcon.Padded))
+
 	op := func(scheme Scheme, kind Kind, flags, result uint32, fields ...Field) Operation {
 		return Operation{Scheme: scheme, Set: 1, Hash: 1, Kind: kind, Flags: flags, Result: result, Fields: fields}
 	}
@@ -61,6 +72,15 @@ func latticeOps(t *testing.T) map[string]Operation {
 			field(RolePublicKey, pk), field(RoleMessage, message), field(RoleSignature, hedged)),
 		"verify ML-DSA-44 mu": op(SchemeMLDSA, KindVerify, FlagExternalMu, 1,
 			field(RolePublicKey, pk), field(RoleMessage, mu), field(RoleSignature, byMu)),
+		"keygen Falcon-512": op(SchemeFalcon, KindKeyGen, 0, 0, field(RoleSeed, falconSeed), field(RolePublicKey, falconPK), field(RoleSecretKey, falconSK)),
+		"sign Falcon-512": op(SchemeFalcon, KindSign, 0, 0,
+			field(RoleSecretKey, falconSK), field(RoleMessage, message), field(RoleRandom, random), field(RoleSignature, falconSig)),
+		"sign Falcon-512 padded": op(SchemeFalcon, KindSign, FlagPadded, 0,
+			field(RoleSecretKey, falconSK), field(RoleMessage, message), field(RoleRandom, random), field(RoleSignature, padded)),
+		"verify Falcon-512": op(SchemeFalcon, KindVerify, 0, 1,
+			field(RolePublicKey, falconPK), field(RoleMessage, message), field(RoleSignature, padded)),
+		"verify Falcon-512 no": op(SchemeFalcon, KindVerify, 0, 0,
+			field(RolePublicKey, falconPK), field(RoleMessage, mu), field(RoleSignature, falconSig)),
 		"verify ML-DSA-44 no": op(SchemeMLDSA, KindVerify, 0, 0,
 			field(RolePublicKey, pk), field(RoleMessage, message), field(RoleSignature, sig)),
 	}
@@ -129,7 +149,15 @@ func TestVerifyLatticesRefuses(t *testing.T) {
 		{with("sign ML-DSA-44 hedged", func(op *Operation) { op.Flags |= FlagDeterministic }), "deterministic signing with 32 bytes of randomness"},
 		{with("sign ML-DSA-44", func(op *Operation) { op.Scheme = SchemeDilithiumR3 }), "the reference refuses: Dilithium2 (round 3.1): context of 7 bytes"},
 		{with("verify ML-DSA-44 no", func(op *Operation) { op.Result = 2 }), "result 2, want 1"},
-		{with("verify ML-DSA-44", func(op *Operation) { op.Scheme = SchemeSLHDSA; op.Flags = FlagExternalMu }), "external mu, which this scheme has not"},
+		{with("sign ML-DSA-44", func(op *Operation) { op.Flags |= FlagPadded }), "flag padded, which this scheme has not"},
+		{with("keygen Falcon-512", func(op *Operation) { op.Set = 3 }), "no parameter set has number 3, want 1 to 2"},
+		{with("keygen Falcon-512", func(op *Operation) { op.Kind = KindDecaps }), "no operation has number 5, want 1 keygen, 2 sign or 3 verify"},
+		{with("keygen Falcon-512", func(op *Operation) { op.Flags = FlagPadded }), "flags 0x10, Falcon has 0x10, padded, when signing"},
+		{with("sign Falcon-512", func(op *Operation) { op.Flags = FlagInternal }), "flags 0x2, Falcon has 0x10"},
+		{with("sign Falcon-512", func(op *Operation) { op.Flags = FlagPadded }), "the reference has 666"},
+		{with("sign Falcon-512", func(op *Operation) { op.Hash = 3 }), "signature of "},
+		{with("sign Falcon-512", func(op *Operation) { op.Fields[2].Data = op.Fields[2].Data[1:] }), "random of 87 bytes, want 88: nonce and seed"},
+		{with("verify ML-DSA-44", func(op *Operation) { op.Scheme = SchemeSLHDSA; op.Flags = FlagExternalMu }), "external mu or padded, which this scheme has not"},
 	} {
 		o := Verify([]Operation{test.op}).Outcomes[0]
 		if !strings.Contains(o.Mismatch, test.want) || strings.Contains(o.Mismatch, "\n") {

@@ -46,7 +46,10 @@ type Options struct {
 	ExactOnly bool
 
 	// Verify checks guest memory after the run: true or false, or nil if there
-	// is nothing to check, and a line for each thing found. It may change ram.
+	// is nothing to check, and a line for each thing found. It may change ram. It
+	// is also called during the run whenever the program asks for it (SYS_CHECK of
+	// semihosting, operation 0x100), as it will use that memory again: so what the
+	// last call returns is about all of them.
 	Verify func(ram []byte, base uint32, symbol func(name string) (addr uint32, ok bool)) (verified *bool, lines []string)
 	// Progress is called now and then during the run.
 	Progress func(cycles, instret uint64)

@@ -29,6 +29,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"socsim/accel"
 	"socsim/bus"
@@ -57,10 +58,11 @@ type System struct {
 	log      *commitLog // nil without a commit log
 
 	resetMtvec  uint32
-	tohost      uint32 // address, if the program has it
-	tohostBytes uint32 // 4 or 8
-	exit        *Exit  // set by what ends the run from inside an instruction
-	cut         error  // why standard input gave up
+	tohost      uint32        // address, if the program has it
+	tohostBytes uint32        // 4 or 8
+	exit        *Exit         // set by what ends the run from inside an instruction
+	cut         error         // why standard input gave up
+	checked     time.Duration // the host's time for Options.Verify during the run
 }
 
 // New builds the system and loads the program. Every mistake in the options is
@@ -237,6 +239,7 @@ func (s *System) serve() (err error) {
 		Stdin: stdin, Stdout: s.opt.Console, Stderr: s.opt.Stderr,
 		Dir: s.opt.Dir, DirWrite: s.opt.DirWrite, ClockHz: s.platform.ClockHz,
 		Cycles:   func() uint64 { return uint64(s.hart.Cycle()) },
+		Check:    s.check,
 		HeapBase: uint32(min((s.file.End()+15)&^15, end)), HeapLimit: uint32(end),
 	})
 	return err

@@ -41,19 +41,17 @@ static const struct program program = {
 	},
 };
 
-/* Inputs and outputs of a run stay where they are until exit, for the host to check, if
-   the record has room for it. Runs behind that share the last place. Verification has
-   copies of its own of what it is given. A signature to verify may be too long. */
-enum { RECORDED = SOCSIM_RECORD_CAPACITY / 3, MAX_MESSAGE = 65536, SIG_ROOM = MAX_SIG + 256 + 1 };
+/* Inputs and outputs of a run stay where they are for the host to check, until the next
+   one. Verification has copies of its own of what it is given. A signature to verify may be
+   too long. */
+enum { MAX_MESSAGE = 65536, SIG_ROOM = MAX_SIG + 256 + 1 };
 struct run {
 	uint32_t seed[SEED_SIZE / 4], pk[MAX_PK / 4], sk[MAX_SK / 4], sig[SIG_ROOM / 4];
 	uint32_t verify_pk[MAX_PK / 4], verify_sig[SIG_ROOM / 4];
 };
-NOINIT static struct run all[RECORDED + 1];
-NOINIT static uint32_t messages[RECORDED + 1][MAX_MESSAGE / 4];
+NOINIT static struct run run;
+NOINIT static uint32_t message[MAX_MESSAGE / 4];
 NOINIT static uint32_t context[(MAX_CONTEXT + 3) / 4], rnd[RANDOM_SIZE / 4];
-static struct run *run;
-static bool recorded;
 static size_t sig_len;
 
 static const struct params *p;
@@ -67,19 +65,19 @@ static uint32_t attempts;
 
 REGION static void keygen(void)
 {
-	dsa_keygen(p, options.r3, run->pk, run->sk, run->seed);
+	dsa_keygen(p, options.r3, run.pk, run.sk, run.seed);
 	REGION_END;
 }
 
 REGION static void sign(void)
 {
-	attempts = dsa_sign(p, options.r3, run->sig, run->sk, &msg, rnd);
+	attempts = dsa_sign(p, options.r3, run.sig, run.sk, &msg, rnd);
 	REGION_END;
 }
 
 REGION static bool verify(void)
 {
-	bool accepted = dsa_verify(p, options.r3, run->verify_sig, sig_len, run->verify_pk, &msg);
+	bool accepted = dsa_verify(p, options.r3, run.verify_sig, sig_len, run.verify_pk, &msg);
 
 	REGION_END;
 	return accepted;
@@ -90,9 +88,15 @@ static uint32_t texts(const char *list)
 {
 	uint32_t n = 1;
 
-	for (; *list != '\0'; list++)
-		n += *list == ',';
-	return n;
+	for (;; n++) {
+		size_t len = strcspn(list, ",");
+
+		if (len > MAX_MESSAGE)
+			guest_usage("-msgs: %u characters, at most %u fit", (unsigned)len, MAX_MESSAGE);
+		list += len;
+		if (*list++ == '\0')
+			return n;
+	}
 }
 
 static size_t text(void *out, uint32_t i)
@@ -104,8 +108,6 @@ static size_t text(void *out, uint32_t i)
 
 	size_t len = strcspn(from, ",");
 
-	if (len > MAX_MESSAGE)
-		guest_usage("-msgs: %u characters, at most %u fit", (unsigned)len, MAX_MESSAGE);
 	memcpy(out, from, len);
 	return len;
 }
@@ -117,7 +119,7 @@ static void parse_message(void)
 	if (given[MU] != NULL) {
 		if (given[MSG] != NULL || given[MSGS] != NULL || internal)
 			guest_usage("-mu: stands for a message, so -msg, -msgs and -internal have no place beside it");
-		program_bytes("-mu", given[MU], messages[0], MU_SIZE);
+		program_bytes("-mu", given[MU], message, MU_SIZE);
 		msg.m_len = MU_SIZE;
 	} else if (given[MSGS] != NULL) {
 		if (given[MSG] != NULL || options.runs > 1)
@@ -126,7 +128,7 @@ static void parse_message(void)
 		if (options.runs > MOST_RUNS)
 			guest_usage("-msgs: %u messages, at most %u are possible", (unsigned)options.runs, MOST_RUNS);
 	} else {
-		msg.m_len = guest_bytes("-msg", given[MSG] != NULL ? given[MSG] : "len:33", messages[0], MAX_MESSAGE);
+		msg.m_len = guest_bytes("-msg", given[MSG] != NULL ? given[MSG] : "len:33", message, MAX_MESSAGE);
 		if (options.runs > 1 && msg.m_len < 4)
 			guest_usage("-n: the message has %u bytes, and 4 are needed to tell the runs apart", (unsigned)msg.m_len);
 	}
@@ -148,19 +150,18 @@ static void parse(void)
 {
 	program_read(&program);
 	p = &params_sets[options.set];
-	run = &all[0];
 
 	unsigned ops = options.operations;
 
-	if (!program_bytes("-seed", given[SEED], run->seed, SEED_SIZE))
-		guest_derived(run->seed, SEED_SIZE);
-	program_bytes("-sk", given[SK], run->sk, params_sk(p, options.r3));
-	program_bytes("-pk", given[PK], run->verify_pk, params_pk(p));
+	if (!program_bytes("-seed", given[SEED], run.seed, SEED_SIZE))
+		guest_derived(run.seed, SEED_SIZE);
+	program_bytes("-sk", given[SK], run.sk, params_sk(p, options.r3));
+	program_bytes("-pk", given[PK], run.verify_pk, params_pk(p));
 	if (!program_bytes("-rnd", given[RND], rnd, RANDOM_SIZE))
 		memset(rnd, 0, sizeof rnd);
 	sig_len = params_sig(p, options.r3);
 	if (given[SIG] != NULL)
-		sig_len = guest_bytes("-sig", given[SIG], run->verify_sig, sizeof run->verify_sig);
+		sig_len = guest_bytes("-sig", given[SIG], run.verify_sig, sizeof run.verify_sig);
 	parse_message();
 
 	if (given[SK] != NULL && (given[SEED] != NULL || ops & BIT(KEYGEN)))
@@ -201,16 +202,14 @@ static void do_keygen(void)
 	program_begin();
 	keygen();
 	program_end(KEYGEN, 0);
-	program_output(OUT_PK, run->pk, params_pk(p));
-	program_output(OUT_SK, run->sk, params_sk(p, options.r3));
-	if (!recorded)
-		return;
+	program_output(OUT_PK, run.pk, params_pk(p));
+	program_output(OUT_SK, run.sk, params_sk(p, options.r3));
 
 	struct socsim_record_entry *e = entry(SOCSIM_OPERATION_KEYGEN);
 
-	record_field(e, SOCSIM_ROLE_SEED, run->seed, SEED_SIZE);
-	record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run->pk, params_pk(p));
-	record_field(e, SOCSIM_ROLE_SECRET_KEY, run->sk, params_sk(p, options.r3));
+	record_field(e, SOCSIM_ROLE_SEED, run.seed, SEED_SIZE);
+	record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run.pk, params_pk(p));
+	record_field(e, SOCSIM_ROLE_SECRET_KEY, run.sk, params_sk(p, options.r3));
 }
 
 static void do_sign(void)
@@ -218,17 +217,15 @@ static void do_sign(void)
 	program_begin();
 	sign();
 	program_end(SIGN, attempts);
-	program_output(OUT_SIG, run->sig, params_sig(p, options.r3));
-	if (!recorded)
-		return;
+	program_output(OUT_SIG, run.sig, params_sig(p, options.r3));
 
 	struct socsim_record_entry *e = entry(SOCSIM_OPERATION_SIGN);
 
-	record_field(e, SOCSIM_ROLE_SECRET_KEY, run->sk, params_sk(p, options.r3));
+	record_field(e, SOCSIM_ROLE_SECRET_KEY, run.sk, params_sk(p, options.r3));
 	record_message(e);
 	if (given[RND] != NULL)
 		record_field(e, SOCSIM_ROLE_RANDOM, rnd, RANDOM_SIZE);
-	record_field(e, SOCSIM_ROLE_SIGNATURE, run->sig, params_sig(p, options.r3));
+	record_field(e, SOCSIM_ROLE_SIGNATURE, run.sig, params_sig(p, options.r3));
 }
 
 static bool do_verify(void)
@@ -236,15 +233,13 @@ static bool do_verify(void)
 	program_begin();
 	bool accepted = verify();
 	program_end(VERIFY, 0);
-	if (!recorded)
-		return accepted;
 
 	struct socsim_record_entry *e = entry(SOCSIM_OPERATION_VERIFY);
 
 	e->result = accepted;
-	record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run->verify_pk, params_pk(p));
+	record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run.verify_pk, params_pk(p));
 	record_message(e);
-	record_field(e, SOCSIM_ROLE_SIGNATURE, run->verify_sig, sig_len);
+	record_field(e, SOCSIM_ROLE_SIGNATURE, run.verify_sig, sig_len);
 	return accepted;
 }
 
@@ -254,7 +249,7 @@ static void prepare_key(void)
 {
 	if (options.operations & BIT(KEYGEN) || given[SK] != NULL || given[PK] != NULL)
 		return;
-	dsa_keygen(p, options.r3, run->pk, run->sk, run->seed);
+	dsa_keygen(p, options.r3, run.pk, run.sk, run.seed);
 	program_prepared(KEYGEN);
 }
 
@@ -262,7 +257,7 @@ static void prepare_signature(bool first)
 {
 	if (!(options.operations & BIT(VERIFY)) || given[SIG] != NULL)
 		return;
-	dsa_sign(p, options.r3, run->sig, run->sk, &msg, rnd);
+	dsa_sign(p, options.r3, run.sig, run.sk, &msg, rnd);
 	if (first)
 		program_prepared(SIGN);
 }
@@ -272,23 +267,19 @@ static void prepare_signature(bool first)
 static bool once(uint32_t i)
 {
 	unsigned ops = options.operations;
-	uint32_t *m = messages[i < RECORDED ? i : RECORDED];
 
-	recorded = i < RECORDED;
-	run = &all[recorded ? i : RECORDED];
 	if (i > 0) {
-		*run = all[0];
-		run->seed[0] ^= i;
+		record_check();
+		run.seed[0] ^= i ^ (i - 1);
 	}
 	if (given[MSGS] != NULL) {
-		msg.m_len = text(m, i);
+		msg.m_len = text(message, i);
 	} else if (i > 0) {
-		memcpy(m, messages[0], msg.m_len);
-		m[0] ^= i;
+		message[0] ^= i ^ (i - 1);
 	}
-	msg.m = (const uint8_t *)m;
+	msg.m = (const uint8_t *)message;
 	if (given[MU] != NULL)
-		msg.mu = m;
+		msg.mu = message;
 
 	if (ops & BIT(KEYGEN))
 		do_keygen();
@@ -299,9 +290,9 @@ static bool once(uint32_t i)
 	if (!(ops & BIT(VERIFY)))
 		return true;
 	if (given[PK] == NULL)
-		copy_words(run->verify_pk, run->pk, params_pk(p));
+		copy_words(run.verify_pk, run.pk, params_pk(p));
 	if (given[SIG] == NULL)
-		memcpy(run->verify_sig, run->sig, sig_len);
+		memcpy(run.verify_sig, run.sig, sig_len);
 	return do_verify();
 }
 

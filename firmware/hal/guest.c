@@ -22,6 +22,17 @@ enum { LINE = 256 * 1024, WORDS = 64 };
 NOINIT static char line[LINE];
 NOINIT static const char *words[WORDS];
 
+/* Where the word at p ends. One in quotes, as the host puts them around an empty one
+   or one with blanks, has its end at the blank behind the second quote. */
+static char *word_end(char *p)
+{
+	if (*p == '"' || *p == '\'')
+		for (char *q = p; (q = strchr(q + 1, *p)) != NULL;)
+			if (q[1] == ' ' || q[1] == '\0')
+				return q + 1;
+	return p + strcspn(p, " ");
+}
+
 int guest_arguments(const char *const **out)
 {
 	int n = 0;
@@ -29,10 +40,18 @@ int guest_arguments(const char *const **out)
 	*out = words + 1;
 	if (sys_semihost_get_cmdline(line, LINE) != 0)
 		return 0;
-	for (char *p = strtok(line, " "); p != NULL; p = strtok(NULL, " ")) {
+	for (char *p = line + strspn(line, " "); *p != '\0'; p += strspn(p, " ")) {
+		char *word = p, *end = word_end(p);
+
 		if (n == WORDS)
 			guest_usage("more than %d arguments", WORDS - 1);
-		words[n++] = p;
+		p = end + (*end != '\0');
+		*end = '\0';
+		if ((*word == '"' || *word == '\'') && end - word >= 2 && end[-1] == *word) {
+			end[-1] = '\0';
+			word++;
+		}
+		words[n++] = word;
 	}
 	return n > 0 ? n - 1 : 0;
 }

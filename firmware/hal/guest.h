@@ -58,10 +58,12 @@ void print_digest(const char *what, const void *data, size_t len);
 
 /*
  * The record of operations that the host checks after the run. Data stays where
- * it is until exit. Fields of no bytes may be left out.
+ * it is until exit, or until record_check: there the host checks what is recorded, and
+ * the record is empty again. Fields of no bytes may be left out.
  */
 struct socsim_record_entry *record_entry(uint32_t scheme, uint32_t set, uint32_t operation,
 					 uint32_t flags);
+void record_check(void);
 void record_field(struct socsim_record_entry *e, uint32_t role, const void *data, size_t len);
 
 /* For buffers that need not be zero at start: clearing them would only cost time. */

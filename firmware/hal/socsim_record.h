@@ -7,6 +7,7 @@
 #define SOCSIM_RECORD_MAGIC 0x52435353u /* the bytes SSCR in memory */
 #define SOCSIM_RECORD_VERSION 0x1u /* of this layout */
 #define SOCSIM_RECORD_CAPACITY 0x20u /* entries there is room for */
+#define SOCSIM_RECORD_CHECK 0x100u /* semihosting operation: check the record now */
 #define SOCSIM_RECORD_FIELDS 0x8u /* fields there is room for in an entry */
 
 #define SOCSIM_SCHEME_SLHDSA 0x1u /* SLH-DSA of FIPS 205 */
@@ -16,6 +17,7 @@
 #define SOCSIM_SCHEME_MLDSA 0x5u /* ML-DSA of FIPS 204 */
 #define SOCSIM_SCHEME_DILITHIUM_R3 0x6u /* Dilithium round 3.1 */
 #define SOCSIM_SCHEME_SDITH 0x9u /* SDitH version 2 */
+#define SOCSIM_SCHEME_FALCON 0x7u /* Falcon round 3 */
 #define SOCSIM_SCHEME_HASH 0x10u /* one hash */
 
 #define SOCSIM_SET_128S 0x1u /* SLH-DSA-SHAKE-128s */
@@ -36,6 +38,8 @@
 #define SOCSIM_SET_SDITH_CAT3_SHORT 0x4u /* SDitH cat3_short */
 #define SOCSIM_SET_SDITH_CAT5_FAST 0x5u /* SDitH cat5_fast */
 #define SOCSIM_SET_SDITH_CAT5_SHORT 0x6u /* SDitH cat5_short */
+#define SOCSIM_SET_FALCON_512 0x1u /* Falcon-512 */
+#define SOCSIM_SET_FALCON_1024 0x2u /* Falcon-1024 */
 
 #define SOCSIM_OPERATION_KEYGEN 0x1u /* seed -> secret key, public key */
 #define SOCSIM_OPERATION_SIGN 0x2u /* secret key, message, context, random -> signature */
@@ -50,6 +54,7 @@
 #define SOCSIM_FLAG_INTERNAL 0x2u /* sign, verify: the message as it stands, no context before it */
 #define SOCSIM_FLAG_EXTERNAL_MU 0x4u /* ML-DSA sign, verify: the message is its representative mu */
 #define SOCSIM_FLAG_DEVICE 0x8u /* SDitH sign: the coprocessor's */
+#define SOCSIM_FLAG_PADDED 0x10u /* Falcon sign: a padded signature */
 
 #define SOCSIM_ROLE_SEED 0x1u /* seed */
 #define SOCSIM_ROLE_SECRET_KEY 0x2u /* secret key */

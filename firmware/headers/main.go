@@ -1,6 +1,6 @@
-// Command headers writes what is generated from the register tables and from the
-// layout of the record: two C headers for the firmware and a page of
-// documentation. go generate ./firmware runs it.
+// Command headers writes what is generated from the register tables, from the layout
+// of the record and from the tables of pqc/falcon: two C headers and a C file for the
+// firmware, and a page of documentation. go generate ./firmware runs it.
 //
 // With -check it writes nothing and fails if a file is not what it would write.
 package main
@@ -15,6 +15,7 @@ import (
 
 	"socsim/accel"
 	"socsim/firmware"
+	"socsim/pqc/falcon"
 	"socsim/soc"
 )
 
@@ -34,6 +35,7 @@ func files() []file {
 	return []file{
 		{"firmware/hal/socsim_regs.h", accel.Header(soc.InfoHeader())},
 		{"firmware/hal/socsim_record.h", firmware.RecordHeader()},
+		{"firmware/falcon/tables.c", falcon.Tables()},
 		{"docs/registers.md", page + soc.InfoMarkdown() + "\n" + accel.Markdown()},
 	}
 }

@@ -42,18 +42,14 @@ static const struct program program = {
 	},
 };
 
-/* Inputs and outputs of a run stay where they are until exit, for the host to check, if
-   the record has room for it. Runs behind that share the last place. Decapsulation has
-   copies of its own of what it is given. */
-enum { RECORDED = SOCSIM_RECORD_CAPACITY / PROGRAM_OPERATIONS };
+/* Inputs and outputs of a run stay where they are for the host to check, until the next
+   one. Decapsulation has copies of its own of what it is given. */
 struct run {
 	uint32_t seed[SEED_SIZE / 4], m[MESSAGE_SIZE / 4];
 	uint32_t ek[MAX_EK / 4], dk[MAX_DK / 4], c[MAX_C / 4], key[SECRET_SIZE / 4];
 	uint32_t decaps_dk[MAX_DK / 4], decaps_c[MAX_C / 4], decaps_key[SECRET_SIZE / 4];
 };
-NOINIT static struct run all[RECORDED + 1];
-static struct run *run;
-static bool recorded;
+NOINIT static struct run run;
 
 static const struct params *p;
 
@@ -64,25 +60,25 @@ static const struct params *p;
 
 REGION static void keygen(void)
 {
-	kem_keygen(p, options.r3, run->ek, run->dk, run->seed);
+	kem_keygen(p, options.r3, run.ek, run.dk, run.seed);
 	REGION_END;
 }
 
 REGION static void encaps(void)
 {
-	kem_encaps(p, options.r3, run->key, run->c, run->ek, run->m);
+	kem_encaps(p, options.r3, run.key, run.c, run.ek, run.m);
 	REGION_END;
 }
 
 REGION static void decaps(void)
 {
-	kem_decaps(p, options.r3, run->decaps_key, run->decaps_dk, run->decaps_c);
+	kem_decaps(p, options.r3, run.decaps_key, run.decaps_dk, run.decaps_c);
 	REGION_END;
 }
 
 REGION static bool checkek(void)
 {
-	bool is = kem_check_ek(p, run->ek);
+	bool is = kem_check_ek(p, run.ek);
 
 	REGION_END;
 	return is;
@@ -90,7 +86,7 @@ REGION static bool checkek(void)
 
 REGION static bool checkdk(void)
 {
-	bool is = kem_check_dk(p, run->decaps_dk);
+	bool is = kem_check_dk(p, run.decaps_dk);
 
 	REGION_END;
 	return is;
@@ -100,18 +96,17 @@ static void parse(void)
 {
 	program_read(&program);
 	p = &params_sets[options.set];
-	run = &all[0];
 
 	unsigned ops = options.operations;
 	unsigned makes = BIT(KEYGEN) | BIT(ENCAPS);
 
-	if (!program_bytes("-seed", given[SEED], run->seed, SEED_SIZE))
-		guest_derived(run->seed, SEED_SIZE);
-	if (!program_bytes("-m", given[M], run->m, MESSAGE_SIZE))
-		guest_derived(run->m, MESSAGE_SIZE);
-	program_bytes("-ek", given[EK], run->ek, params_ek(p));
-	program_bytes("-dk", given[DK], run->decaps_dk, params_dk(p));
-	program_bytes("-c", given[C], run->decaps_c, params_c(p));
+	if (!program_bytes("-seed", given[SEED], run.seed, SEED_SIZE))
+		guest_derived(run.seed, SEED_SIZE);
+	if (!program_bytes("-m", given[M], run.m, MESSAGE_SIZE))
+		guest_derived(run.m, MESSAGE_SIZE);
+	program_bytes("-ek", given[EK], run.ek, params_ek(p));
+	program_bytes("-dk", given[DK], run.decaps_dk, params_dk(p));
+	program_bytes("-c", given[C], run.decaps_c, params_c(p));
 
 	if (given[EK] != NULL && ops & ~(BIT(ENCAPS) | BIT(CHECK_EK)))
 		guest_usage("-ek: is for -op encaps, checkek and both");
@@ -136,16 +131,14 @@ static void do_keygen(void)
 	program_begin();
 	keygen();
 	program_end(KEYGEN, 0);
-	program_output(OUT_EK, run->ek, params_ek(p));
-	program_output(OUT_DK, run->dk, params_dk(p));
-	if (!recorded)
-		return;
+	program_output(OUT_EK, run.ek, params_ek(p));
+	program_output(OUT_DK, run.dk, params_dk(p));
 
 	struct socsim_record_entry *e = entry(SOCSIM_OPERATION_KEYGEN);
 
-	record_field(e, SOCSIM_ROLE_SEED, run->seed, SEED_SIZE);
-	record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run->ek, params_ek(p));
-	record_field(e, SOCSIM_ROLE_SECRET_KEY, run->dk, params_dk(p));
+	record_field(e, SOCSIM_ROLE_SEED, run.seed, SEED_SIZE);
+	record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run.ek, params_ek(p));
+	record_field(e, SOCSIM_ROLE_SECRET_KEY, run.dk, params_dk(p));
 }
 
 static void do_encaps(void)
@@ -153,17 +146,15 @@ static void do_encaps(void)
 	program_begin();
 	encaps();
 	program_end(ENCAPS, 0);
-	program_output(OUT_C, run->c, params_c(p));
-	program_output(OUT_KEY, run->key, SECRET_SIZE);
-	if (!recorded)
-		return;
+	program_output(OUT_C, run.c, params_c(p));
+	program_output(OUT_KEY, run.key, SECRET_SIZE);
 
 	struct socsim_record_entry *e = entry(SOCSIM_OPERATION_ENCAPS);
 
-	record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run->ek, params_ek(p));
-	record_field(e, SOCSIM_ROLE_RANDOM, run->m, MESSAGE_SIZE);
-	record_field(e, SOCSIM_ROLE_CIPHERTEXT, run->c, params_c(p));
-	record_field(e, SOCSIM_ROLE_SHARED_SECRET, run->key, SECRET_SIZE);
+	record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run.ek, params_ek(p));
+	record_field(e, SOCSIM_ROLE_RANDOM, run.m, MESSAGE_SIZE);
+	record_field(e, SOCSIM_ROLE_CIPHERTEXT, run.c, params_c(p));
+	record_field(e, SOCSIM_ROLE_SHARED_SECRET, run.key, SECRET_SIZE);
 }
 
 static void do_decaps(void)
@@ -171,15 +162,13 @@ static void do_decaps(void)
 	program_begin();
 	decaps();
 	program_end(DECAPS, 0);
-	program_output(OUT_DECAPS, run->decaps_key, SECRET_SIZE);
-	if (!recorded)
-		return;
+	program_output(OUT_DECAPS, run.decaps_key, SECRET_SIZE);
 
 	struct socsim_record_entry *e = entry(SOCSIM_OPERATION_DECAPS);
 
-	record_field(e, SOCSIM_ROLE_SECRET_KEY, run->decaps_dk, params_dk(p));
-	record_field(e, SOCSIM_ROLE_CIPHERTEXT, run->decaps_c, params_c(p));
-	record_field(e, SOCSIM_ROLE_SHARED_SECRET, run->decaps_key, SECRET_SIZE);
+	record_field(e, SOCSIM_ROLE_SECRET_KEY, run.decaps_dk, params_dk(p));
+	record_field(e, SOCSIM_ROLE_CIPHERTEXT, run.decaps_c, params_c(p));
+	record_field(e, SOCSIM_ROLE_SHARED_SECRET, run.decaps_key, SECRET_SIZE);
 }
 
 static bool do_check(unsigned operation)
@@ -189,16 +178,14 @@ static bool do_check(unsigned operation)
 	program_begin();
 	is = dk ? checkdk() : checkek();
 	program_end(operation, 0);
-	if (!recorded)
-		return is;
 
 	struct socsim_record_entry *e = entry(dk ? SOCSIM_OPERATION_CHECK_SECRET_KEY : SOCSIM_OPERATION_CHECK_PUBLIC_KEY);
 
 	e->result = is;
 	if (dk)
-		record_field(e, SOCSIM_ROLE_SECRET_KEY, run->decaps_dk, params_dk(p));
+		record_field(e, SOCSIM_ROLE_SECRET_KEY, run.decaps_dk, params_dk(p));
 	else
-		record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run->ek, params_ek(p));
+		record_field(e, SOCSIM_ROLE_PUBLIC_KEY, run.ek, params_ek(p));
 	return is;
 }
 
@@ -208,7 +195,7 @@ static void prepare_key(void)
 {
 	if (options.operations & BIT(KEYGEN) || given[EK] != NULL || given[DK] != NULL)
 		return;
-	kem_keygen(p, options.r3, run->ek, run->dk, run->seed);
+	kem_keygen(p, options.r3, run.ek, run.dk, run.seed);
 	program_prepared(KEYGEN);
 }
 
@@ -216,7 +203,7 @@ static void prepare_ciphertext(bool first)
 {
 	if (!(options.operations & BIT(DECAPS)) || given[C] != NULL)
 		return;
-	kem_encaps(p, options.r3, run->key, run->c, run->ek, run->m);
+	kem_encaps(p, options.r3, run.key, run.c, run.ek, run.m);
 	if (first)
 		program_prepared(ENCAPS);
 }
@@ -227,12 +214,10 @@ static const char *once(uint32_t i)
 {
 	unsigned ops = options.operations;
 
-	recorded = i < RECORDED;
-	run = &all[recorded ? i : RECORDED];
 	if (i > 0) {
-		*run = all[0];
-		run->seed[0] ^= i;
-		run->m[0] ^= i;
+		record_check();
+		run.seed[0] ^= i ^ (i - 1);
+		run.m[0] ^= i ^ (i - 1);
 	}
 	if (ops & BIT(KEYGEN))
 		do_keygen();
@@ -241,12 +226,12 @@ static const char *once(uint32_t i)
 	else
 		prepare_ciphertext(i == 0);
 	if (given[DK] == NULL)
-		copy_words(run->decaps_dk, run->dk, params_dk(p));
+		copy_words(run.decaps_dk, run.dk, params_dk(p));
 	if (ops & BIT(DECAPS)) {
 		if (given[C] == NULL)
-			copy_words(run->decaps_c, run->c, params_c(p));
+			copy_words(run.decaps_c, run.c, params_c(p));
 		do_decaps();
-		if (given[C] == NULL && memcmp(run->key, run->decaps_key, SECRET_SIZE) != 0)
+		if (given[C] == NULL && memcmp(run.key, run.decaps_key, SECRET_SIZE) != 0)
 			return "decaps gives another secret than encaps";
 	}
 	if (ops & BIT(CHECK_EK) && !do_check(CHECK_EK))

@@ -26,18 +26,22 @@ static int find(const char *const *names, const char *name, size_t len)
 	return -1;
 }
 
-/* The names with blanks between, for a message. */
-static const char *list(const char *const *names)
+/* The names with blanks between, for a message; and the same of more behind them. */
+static const char *lists(const char *const *names, const char *const *more)
 {
 	static char text[160];
+	const char *const *both[] = {names, more};
 
 	text[0] = '\0';
-	for (int i = 0; names[i] != NULL; i++) {
-		strcat(text, " ");
-		strcat(text, names[i]);
-	}
+	for (int i = 0; i < 2; i++)
+		for (names = both[i]; names != NULL && *names != NULL; names++) {
+			strcat(text, " ");
+			strcat(text, *names);
+		}
 	return text;
 }
+
+static const char *list(const char *const *names) { return lists(names, NULL); }
 
 static void read_words(int n, const char *const *arguments)
 {
@@ -60,7 +64,7 @@ static void read_words(int n, const char *const *arguments)
 			given = &program->given[f];
 		else
 			guest_usage("%.40s: no such flag; there are -p -op -variant -n -hash -ram -wait -nodigest%s",
-				    name, list(program->flags));
+				    name, lists(program->flags, program->switches));
 		if (++i == n)
 			guest_usage("%s: its value is missing", name);
 		*given = arguments[i];
@@ -71,7 +75,9 @@ static unsigned operations_named(const char *names)
 {
 	unsigned set = 0;
 
-	while (*names != '\0') {
+	if (*names == '\0')
+		guest_usage("-op: no operation; there are%s", list(program->operations));
+	for (;;) {
 		size_t len = strcspn(names, ",");
 		int i = find(program->operations, names, len);
 
@@ -79,11 +85,10 @@ static unsigned operations_named(const char *names)
 			guest_usage("-op: no operation \"%.*s\"; there are%s", (int)(len < 40 ? len : 40), names,
 				    list(program->operations));
 		set |= 1u << i;
-		names += len + (names[len] == ',');
+		if (names[len] == '\0')
+			return set;
+		names += len + 1;
 	}
-	if (set == 0)
-		guest_usage("-op: no operation; there are%s", list(program->operations));
-	return set;
 }
 
 void program_read(const struct program *p)
@@ -104,9 +109,12 @@ void program_read(const struct program *p)
 	if ((name = common_given[VARIANT]) != NULL) {
 		if (p->only_variant)
 			guest_usage("-variant: no such flag: there is only one");
+		bool only_r3 = strcmp(p->variant, "r3") == 0;
+
 		options.r3 = strcmp(name, "r3") == 0;
 		if (!options.r3 && strcmp(name, p->variant) != 0)
-			guest_usage("-variant: no variant \"%.40s\"; there are %s r3", name, p->variant);
+			guest_usage("-variant: no variant \"%.40s\"; there %s%s r3", name, only_r3 ? "is" : "are ",
+				    only_r3 ? "" : p->variant);
 	}
 	name = common_given[OP];
 	options.operations = name != NULL ? operations_named(name) : p->default_operations;

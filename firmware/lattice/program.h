@@ -19,8 +19,8 @@ struct program_output {
 struct program {
 	const char *const *sets;
 	unsigned default_set;
-	const char *variant; /* the standard's; the other one is r3, */
-	bool only_variant;   /* unless there is none */
+	const char *variant; /* the standard's, and the other one is r3; or just r3 */
+	bool only_variant;   /* there is none */
 	const char *const *operations;
 	unsigned default_operations; /* bit set */
 	const char *const *flags;    /* flags with a value, besides those all programs have */

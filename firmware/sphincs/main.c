@@ -67,7 +67,9 @@ static unsigned operations_named(const char *list)
 	static const char *const names[] = {"keygen", "sign", "verify"};
 	unsigned set = 0;
 
-	while (*list != '\0') {
+	if (*list == '\0')
+		guest_usage("-op: no operation; there are keygen, sign, verify");
+	for (;;) {
 		size_t len = strcspn(list, ",");
 		unsigned i = 0;
 
@@ -77,11 +79,10 @@ static unsigned operations_named(const char *list)
 			guest_usage("-op: no operation \"%.*s\"; there are keygen, sign, verify",
 				    (int)(len < 40 ? len : 40), list);
 		set |= 1u << i;
-		list += len + (list[len] == ',');
+		if (list[len] == '\0')
+			return set;
+		list += len + 1;
 	}
-	if (set == 0)
-		guest_usage("-op: no operation; there are keygen, sign, verify");
-	return set;
 }
 
 static void set_named(const char *name)

@@ -128,6 +128,7 @@ var firmwareText = map[string]string{
 	"kyber":     "ML-KEM (FIPS 203) and Kyber round 3: -p SET -op keygen,encaps,decaps,checkek,checkdk -variant fips203|r3 -n RUNS ...",
 	"dilithium": "ML-DSA (FIPS 204) and Dilithium round 3.1: -p SET -op keygen,sign,verify -variant fips204|r3 -n RUNS ...",
 	"sdith":     "SDitH version 2, cat1_fast: -sw -op sign,verify -sk -msg -entropy -n RUNS ...",
+	"falcon":    "Falcon round 3: -p SET -op keygen,sign,verify -padded -n RUNS ...",
 	"hash":      "one hash, k times over: -in BYTES -out BYTES -mode MODE -k TIMES",
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"socsim/accel"
 	"socsim/clock"
+	"socsim/firmware"
 	"socsim/soc"
 )
 
@@ -302,10 +303,6 @@ func (r *report) summary(b *strings.Builder) {
 		}
 		b.WriteString(r.permutations())
 	}
-	var names []string
-	for _, o := range r.check.outcomes {
-		names = append(names, o.Name)
-	}
 	switch v := r.result.Verified; {
 	case v == nil && r.check.cut != "":
 		fmt.Fprintf(b, "Not verified: %s.\n", r.check.cut)
@@ -313,7 +310,7 @@ func (r *report) summary(b *strings.Builder) {
 		b.WriteString("Not verified: the program left no record of what it computed.\n")
 	case *v:
 		b.WriteString(wrap(fmt.Sprintf("Verified: the host reference did %s again, from the recorded inputs, and got the same.",
-			strings.Join(names, ", ")), helpWidth, "  ") + "\n")
+			strings.Join(names(r.check.outcomes), ", ")), helpWidth, "  ") + "\n")
 	default:
 		b.WriteString("NOT VERIFIED: the host reference did it again, from the recorded inputs, and got something else.\n")
 		for _, f := range r.result.Findings {
@@ -323,6 +320,22 @@ func (r *report) summary(b *strings.Builder) {
 	if r.device != nil && !r.unused() {
 		b.WriteString("The timing of the accelerator is assumed; it is not a published design's.\n")
 	}
+}
+
+// names are those of operations, each once, with how often it was done.
+func names(outcomes []firmware.Outcome) (list []string) {
+	times := map[string]int{}
+	for _, o := range outcomes {
+		if times[o.Name]++; times[o.Name] == 1 {
+			list = append(list, o.Name)
+		}
+	}
+	for i, name := range list {
+		if n := times[name]; n > 1 {
+			list[i] = fmt.Sprintf("%s %s times", name, count(n))
+		}
+	}
+	return list
 }
 
 // unused tells whether the program left the accelerator alone.

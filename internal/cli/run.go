@@ -298,10 +298,12 @@ type check struct {
 	ctx      context.Context // its end cuts the check short
 	before   func()          // called when there is something to check; may be nil
 	outcomes []firmware.Outcome
-	cut      string // why there are no outcomes; empty: it was not cut short
+	lines    []string // what was found
+	cut      string   // why there are no more outcomes; empty: it was not cut short
 }
 
-// verify is soc.Options.Verify.
+// verify is soc.Options.Verify: each call checks what the record holds then, and answers for
+// all so far.
 func (c *check) verify(ram []byte, base uint32, symbol func(string) (uint32, bool)) (*bool, []string) {
 	addr, ok := symbol(firmware.RecordSymbol)
 	if !ok {
@@ -309,42 +311,51 @@ func (c *check) verify(ram []byte, base uint32, symbol func(string) (uint32, boo
 	}
 	ops, err := firmware.ParseRecord(ram, base, addr)
 	if err != nil {
-		return new(bool), []string{err.Error()}
+		c.outcomes = append(c.outcomes, firmware.Outcome{Name: firmware.RecordSymbol, Mismatch: err.Error()})
+		c.lines = append(c.lines, err.Error())
 	}
 	if len(ops) > 0 && c.before != nil {
 		c.before()
 	}
-	var verdict firmware.Verdict
-	var lines []string
 	for i := range ops {
+		if c.cut != "" {
+			break
+		}
 		one, err := await(c.ctx, func() firmware.Verdict { return firmware.Verify(ops[i : i+1]) })
 		if err != nil {
-			return c.cutShort(err, i, len(ops), lines)
+			c.cutShort(err)
+			break
 		}
 		for _, o := range one.Outcomes {
-			verdict.Outcomes = append(verdict.Outcomes, o)
+			c.outcomes = append(c.outcomes, o)
 			if o.Mismatch != "" {
-				lines = append(lines, o.Name+": "+o.Mismatch)
+				c.lines = append(c.lines, o.Name+": "+o.Mismatch)
 			}
 		}
 	}
-	c.outcomes = verdict.Outcomes
-	return verdict.Verified(), lines
+	return c.verdict()
 }
 
-// cutShort is verify's result when no more than done of all operations were
-// checked. One that is wrong is enough to know.
-func (c *check) cutShort(cause error, done, all int, lines []string) (*bool, []string) {
+// verdict is that on all operations so far. If the check was cut short, one that is wrong
+// is enough to know.
+func (c *check) verdict() (*bool, []string) {
+	verified := firmware.Verdict{Outcomes: c.outcomes}.Verified()
+	if c.cut == "" {
+		return verified, c.lines
+	}
+	if len(c.lines) == 0 {
+		verified = nil
+	}
+	return verified, append(c.lines, c.cut)
+}
+
+// cutShort says that nothing more is checked.
+func (c *check) cutShort(cause error) {
 	by := "Ctrl-C"
 	if errors.Is(cause, context.DeadlineExceeded) {
 		by = "--timeout"
 	}
-	c.cut = fmt.Sprintf("%s cut the check against the host reference short, after %d of %s", by, done, plural(all, "operation"))
-	var verified *bool
-	if len(lines) > 0 {
-		verified = new(bool)
-	}
-	return verified, append(lines, c.cut)
+	c.cut = fmt.Sprintf("%s cut the check against the host reference short, after %s", by, plural(len(c.outcomes), "operation"))
 }
 
 // status is the exit code of the process.

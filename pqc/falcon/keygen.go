@@ -6,6 +6,7 @@ import "encoding/binary"
 // of Keygen: a secret key and its h.
 func (s *Scheme) generate() (*key, []uint16) {
 	for {
+		s.attempts++
 		f, g := s.gaussianPoly(), s.gaussianPoly()
 		if !s.encodable(f) || !s.encodable(g) || !shortBasis(f, g) {
 			continue

@@ -106,8 +106,8 @@ func publicKey(f, g []int8) ([]uint16, bool) {
 	return h, true
 }
 
-// completeKey returns G = gF/f mod q, which is the G of fG - gF = q, and false if
-// f has no inverse or G would be too large.
+// completeKey returns the G of fG - gF = q, which is gF/f mod q, and false if f has
+// no inverse, G would be too large, or the equation holds modulo q alone.
 func completeKey(f, g, bigF []int8) ([]int8, bool) {
 	a, b, c := modQ(f), modQ(g), modQ(bigF)
 	ntt(a)
@@ -128,7 +128,24 @@ func completeKey(f, g, bigF []int8) ([]int8, bool) {
 		}
 		bigG[i] = int8(v)
 	}
-	return bigG, true
+	return bigG, solves(f, g, bigF, bigG)
+}
+
+// solves reports whether fG - gF = q in Z[x]/(xⁿ+1).
+func solves(f, g, bigF, bigG []int8) bool {
+	n := len(f)
+	sum := make([]int32, 2*n) // all below 2·1024·127²
+	for i := range n {
+		for j := range n {
+			sum[i+j] += int32(f[i])*int32(bigG[j]) - int32(g[i])*int32(bigF[j])
+		}
+	}
+	for i := range n {
+		if c := sum[i] - sum[n+i]; i == 0 && c != q || i > 0 && c != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // otherHalf returns s₁ = c - s₂h mod q, centered: line 5 of Algorithm 16.

@@ -70,6 +70,7 @@ type Scheme struct {
 	separate bool // a byte behind each message tells what it is hashed for
 	xof      xof.State
 	before   struct{ permutations, initial uint64 } // counts of xof when the latest operation began
+	attempts int
 }
 
 // New returns the scheme with parameters p over a family of hashes.
@@ -102,6 +103,10 @@ func (s *Scheme) Permutations() uint64 { return s.xof.Permutations() - s.before.
 // Initial returns how many of them were initial permutations, whose result is the
 // same for every message of the hash.
 func (s *Scheme) Initial() uint64 { return s.xof.Initial() - s.before.initial }
+
+// Attempts returns how many pairs f, g the latest key generation drew, or how many
+// vectors the latest signing; zero if the latest operation was a verification.
+func (s *Scheme) Attempts() int { return s.attempts }
 
 // KeyGen is Keygen (Algorithm 4) with its randomness given: the stream of the
 // hash of a seed of SeedSize bytes. The secret key is f, g and F in fixed width
@@ -145,7 +150,10 @@ func (s *Scheme) sign(k *key, c []uint16, nonce []byte, format Format, read func
 	}
 	sig := append([]byte{headerSignature + byte(s.LogN)}, nonce...)
 	for {
-		s2 := s.shortVector(k, c, read)
+		s2, err := s.shortVector(k, c, read)
+		if err != nil {
+			return nil, err
+		}
 		out, ok := compress(sig, s2, most)
 		switch {
 		case ok && format == Padded:
@@ -186,6 +194,7 @@ func (s *Scheme) Verify(m, sig, pk []byte) error {
 // begin opens an operation: its count starts at zero.
 func (s *Scheme) begin() {
 	s.before.permutations, s.before.initial = s.xof.Permutations(), s.xof.Initial()
+	s.attempts = 0
 }
 
 // message starts a message of the hash, whose output then comes from s.xof.

@@ -1,17 +1,27 @@
 package falcon
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
+
+// mostVectors is how many vectors are drawn for a signature before signing gives up. Of
+// a key from KeyGen hardly one in a thousand is too long; a key that was made up may
+// have no short ones at all.
+const mostVectors = 100
 
 // shortVector returns s₂ of a short vector (s₁, s₂) with s₁ + s₂h = c mod q: lines
 // 3 to 9 of Sign (Algorithm 10). Each attempt keys a generator of its own.
-func (s *Scheme) shortVector(k *key, c []uint16, read func([]byte)) []int16 {
-	for {
+func (s *Scheme) shortVector(k *key, c []uint16, read func([]byte)) ([]int16, error) {
+	for s.attempts < mostVectors {
+		s.attempts++
 		var seed [chachaSeed]byte
 		read(seed[:])
 		if s2, ok := s.attempt(k, c, newChaCha(seed[:])); ok {
-			return s2
+			return s2, nil
 		}
 	}
+	return nil, fmt.Errorf("%s: no vector of %d is short: the secret key is none that KeyGen makes", s.Name(), mostVectors)
 }
 
 // attempt draws one vector and reports whether it is short.

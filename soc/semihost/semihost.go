@@ -62,6 +62,10 @@ type Config struct {
 	ClockHz uint64        // of the cycles; 0: 1 Hz
 	Cycles  func() uint64 // since reset; nil: always 0
 
+	// Check is called when the guest asks, by SYS_CHECK, for a look at its memory, parts
+	// of which it will use again; nil: nobody looks.
+	Check func()
+
 	// HeapBase and HeapLimit bound the free RAM that SYS_HEAPINFO reports.
 	HeapBase, HeapLimit uint32
 }
@@ -173,6 +177,7 @@ const (
 	sysExitExtended = 0x20
 	sysElapsed      = 0x30
 	sysTickFreq     = 0x31
+	sysCheck        = 0x100 // ours, the first of those for applications
 )
 
 // operation is one entry of the table of calls. Words is the length of the
@@ -217,6 +222,7 @@ var operations = map[uint32]operation{
 	sysExitExtended: {"SYS_EXIT_EXTENDED", 2, (*call).exitExtended},
 	sysElapsed:      {"SYS_ELAPSED", 0, (*call).elapsed},
 	sysTickFreq:     {"SYS_TICKFREQ", 0, (*call).tickFrequency},
+	sysCheck:        {"SYS_CHECK", 0, (*call).check},
 }
 
 // failed is the -1 of every call that did not work.
@@ -280,4 +286,12 @@ func (c *call) fault(what, hint string) *bus.Fault {
 func (c *call) refuse() Outcome {
 	c.note("semihosting %s is refused here; the guest got -1", c.name)
 	return c.fail(errPermission)
+}
+
+// check has nothing to answer: what is found is not the guest's business.
+func (c *call) check() Outcome {
+	if c.cfg.Check != nil {
+		c.cfg.Check()
+	}
+	return Outcome{}
 }

@@ -368,6 +368,20 @@ func TestBadPointers(t *testing.T) {
 	}
 }
 
+// The guest may ask for a look at its memory; if nobody looks it gets the same answer.
+func TestCheck(t *testing.T) {
+	looks := 0
+	for _, check := range []func(){nil, func() { looks++ }} {
+		g := newGuest(t, semihost.Config{Check: check})
+		if got := g.call(0x100, 0); got != 0 || len(g.h.Notes()) != 0 {
+			t.Errorf("%d, notes %q", got, g.h.Notes())
+		}
+	}
+	if looks != 1 {
+		t.Errorf("%d looks, want 1", looks)
+	}
+}
+
 func TestUnknown(t *testing.T) {
 	g := newGuest(t, semihost.Config{})
 	if g.call(0x99, 0) != failed || g.call(0x99, 0) != failed || len(g.h.Notes()) != 1 {
