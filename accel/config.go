@@ -169,7 +169,7 @@ const (
 
 // Permutation returns the cycles a permutation of that many rounds takes.
 func (c Config) Permutation(rounds int) clock.Cycle {
-	return c.WithDefaults().CyclesPerRound.times(rounds) + c.Startup
+	return c.WithDefaults().CyclesPerRound.Times(rounds) + c.Startup
 }
 
 // Ratio is a rational number of cycles, Num/Den.
@@ -206,8 +206,8 @@ func (r Ratio) String() string {
 	return fmt.Sprintf("%d/%d", r.Num, r.Den)
 }
 
-// times returns n times r, rounded up.
-func (r Ratio) times(n int) clock.Cycle {
+// Times returns n times r, rounded up.
+func (r Ratio) Times(n int) clock.Cycle {
 	den := uint64(r.Den)
 	return clock.Cycle((uint64(n)*uint64(r.Num) + den - 1) / den)
 }

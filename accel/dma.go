@@ -254,9 +254,9 @@ func (d *DMAEngine) put(c clock.Cycle) {
 
 // Access implements bus.Target.
 func (d *DMAEngine) Access(r bus.Request) (a bus.Response) {
-	register := dmaTable.find(r)
+	register := dmaTable.Find(r)
 	if register == nil || r.Write && register.Access == ReadOnly || !r.Write && register.Access == WriteOnly {
-		return dmaTable.refuse(r)
+		return dmaTable.Refuse(r)
 	}
 	a.Role = register.Role
 	at := max(r.At, d.turn)
@@ -327,7 +327,7 @@ func (d *DMAEngine) write(register *Register, v uint32, at clock.Cycle, a *bus.R
 	}
 	d.work(g)
 	if what, hint := d.misuse(register, v, g); what != "" {
-		*a = fault(g, what, hint)
+		*a = Fault(g, what, hint)
 		return
 	}
 	if start {

@@ -74,12 +74,12 @@ func (e *Engine) Statistics(at clock.Cycle) Statistics {
 
 // Access implements bus.Target.
 func (e *Engine) Access(r bus.Request) (a bus.Response) {
-	register := fifoTable.find(r)
+	register := fifoTable.Find(r)
 	if register == nil {
-		return fifoTable.refuse(r)
+		return fifoTable.Refuse(r)
 	}
 	if e.dma != nil && e.dma.owns(register.port, max(r.At, e.turn)) {
-		return fault(r.At, register.Name+" accessed while a DMA transfer runs, which has the message to itself",
+		return Fault(r.At, register.Name+" accessed while a DMA transfer runs, which has the message to itself",
 			"wait until BUSY of the DMA engine is 0, or for its interrupt")
 	}
 	a.Role = register.Role
@@ -93,7 +93,7 @@ func (e *Engine) Access(r bus.Request) (a bus.Response) {
 	case !r.Write && register.Access != WriteOnly:
 		e.read(register, r.At, &a)
 	default:
-		return fifoTable.refuse(r)
+		return fifoTable.Refuse(r)
 	}
 	return a
 }
@@ -126,7 +126,7 @@ func (e *Engine) granted(g clock.Cycle, a *bus.Response) {
 func (e *Engine) store(w uint32, at clock.Cycle, a *bus.Response) {
 	if e.phase != absorbing {
 		what, hint := afterLast("DIN written")
-		*a = fault(at, what, hint)
+		*a = Fault(at, what, hint)
 		return
 	}
 	at = max(at, e.turn)
@@ -148,7 +148,7 @@ func afterLast(access string) (what, hint string) {
 // load is a load from DOUT: granted at once, answered when a word is there.
 func (e *Engine) load(at clock.Cycle, a *bus.Response) {
 	if what, hint := e.nothingToLoad("DOUT read"); what != "" {
-		*a = fault(at, what, hint)
+		*a = Fault(at, what, hint)
 		return
 	}
 	g := max(at, e.next)
@@ -268,7 +268,7 @@ func (e *Engine) note(at clock.Cycle) {
 // work of the cycle of its grant.
 func (e *Engine) write(register *Register, v uint32, at clock.Cycle, a *bus.Response) {
 	if what, hint := e.misuse(register, v); what != "" {
-		*a = fault(at, what, hint)
+		*a = Fault(at, what, hint)
 		return
 	}
 	e.grant(at, a)

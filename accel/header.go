@@ -22,7 +22,7 @@ func Header(more ...string) string {
 	b.WriteString(headerStart)
 
 	b.WriteString("\n/* Hash accelerator: windows and interrupt line */\n")
-	define := func(name, format string, v any) { fmt.Fprintf(&b, "#define SOCSIM_%-28s "+format+"\n", name, v) }
+	define := func(name, format string, v any) { Define(&b, name, format, v) }
 	define("HASH_BASE", "0x%08x", Base)
 	define("HASH_LSU_BASE", "0x%08x", LSUBase)
 	define("HASH_LINE", "%d", Line)
@@ -31,29 +31,7 @@ func Header(more ...string) string {
 	define("DMA_LINE", "%d", DMALine)
 	for _, d := range documented {
 		fmt.Fprintf(&b, "\n/* Hash accelerator, %s: offsets and bits of its registers */\n", d.title)
-		for _, r := range d.registers {
-			fmt.Fprintf(&b, "\n/* %s: %s */\n", r.Access, r.Text)
-			name := d.prefix + "_" + r.Name
-			define(name, "0x%02x", r.Offset)
-			if r.Words > 0 {
-				define(name+"_WORDS", "%d", r.Words)
-			}
-			if r.AliasWords > 0 {
-				define(name+"_ALIAS", "0x%02x", r.Alias)
-				define(name+"_ALIAS_WORDS", "%d", r.AliasWords)
-			}
-			if r.port == portMode {
-				for i, m := range SHAKE.Modes {
-					define(name+"_"+identifier(m.Name), "%d", i)
-				}
-			}
-			for _, f := range r.Fields {
-				define(name+"_"+f.Name, "0x%x", f.Mask())
-				if f.Bits > 1 {
-					define(name+"_"+f.Name+"_SHIFT", "%d", f.Low)
-				}
-			}
-		}
+		Defines(&b, d.prefix, d.registers)
 	}
 
 	b.WriteString("\n/* Hashes: bits 7:0 of ID, SoC info, record */\n")
@@ -69,6 +47,40 @@ func Header(more ...string) string {
 	}
 	b.WriteString("\n#endif\n")
 	return b.String()
+}
+
+// Define writes a line of the header: the macro SOCSIM_<name>.
+func Define(b *strings.Builder, name, format string, v any) {
+	fmt.Fprintf(b, "#define SOCSIM_%-28s "+format+"\n", name, v)
+}
+
+// Defines writes what the header has of a unit's registers: offsets, numbers of words, and
+// fields in place.
+func Defines(b *strings.Builder, prefix string, registers []Register) {
+	define := func(name, format string, v any) { Define(b, name, format, v) }
+	for _, r := range registers {
+		fmt.Fprintf(b, "\n/* %s: %s */\n", r.Access, r.Text)
+		name := prefix + "_" + r.Name
+		define(name, "0x%02x", r.Offset)
+		if r.Words > 0 {
+			define(name+"_WORDS", "%d", r.Words)
+		}
+		if r.AliasWords > 0 {
+			define(name+"_ALIAS", "0x%02x", r.Alias)
+			define(name+"_ALIAS_WORDS", "%d", r.AliasWords)
+		}
+		if r.port == portMode {
+			for i, m := range SHAKE.Modes {
+				define(name+"_"+identifier(m.Name), "%d", i)
+			}
+		}
+		for _, f := range r.Fields {
+			define(name+"_"+f.Name, "0x%x", f.Mask())
+			if f.Bits > 1 {
+				define(name+"_"+f.Name+"_SHIFT", "%d", f.Low)
+			}
+		}
+	}
 }
 
 // documented are the units whose registers the header and the page have.
@@ -106,7 +118,7 @@ Interrupt line %d. A register write granted in cycle g acts from cycle g+1; exac
 In C a name has the prefix SOCSIM_%s_.
 
 `, d.title, d.window, Size, d.line, d.prefix)
-		registersPage(&b, d.title, d.registers)
+		Page(&b, d.title, d.registers)
 	}
 
 	b.WriteString("\n## Numbers in ID and SoC info\n\n| hash | number | what it is |\n|---|---|---|\n")
@@ -120,8 +132,8 @@ In C a name has the prefix SOCSIM_%s_.
 	return b.String()
 }
 
-// registersPage writes the tables of a unit's registers and of their fields.
-func registersPage(b *strings.Builder, unit string, registers []Register) {
+// Page writes the tables of a unit's registers and of their fields, in Markdown.
+func Page(b *strings.Builder, unit string, registers []Register) {
 	b.WriteString("| offset | name | access | reset | role | meaning |\n|---|---|---|---|---|---|\n")
 	for _, r := range registers {
 		text, role := r.Text, roleNames[r.Role]
@@ -132,7 +144,9 @@ func registersPage(b *strings.Builder, unit string, registers []Register) {
 			text += fmt.Sprintf(" The words at 0x%02x-0x%02x are the same port.", r.Alias, r.Alias+r.AliasWords*wordBytes-1)
 		case r.Words > 0:
 			text += fmt.Sprintf(" Word n is at 0x%02x + 4n, up to 0x%02x.", r.Offset, r.Offset+r.Words*wordBytes-1)
-			role = roleNames[bus.RoleIn] + ", " + roleNames[bus.RoleOut]
+			if r.Role == bus.RoleIn && r.Access == ReadWrite {
+				role += ", " + roleNames[bus.RoleOut]
+			}
 		}
 		reset := fmt.Sprintf("0x%x", r.Reset)
 		if r.Access == WriteOnly || r.port == portOut {

@@ -83,7 +83,7 @@ func TestDispatch(t *testing.T) {
 		wantRAM[offset] = "STATE"
 	}
 	wantDMA := map[uint32]string{0x00: "CTRL", 0x04: "SRC", 0x08: "DST", 0x0c: "LENGTH", 0x10: "STATUS", 0x14: "IRQ", 0x18: "IRQ_ENABLE", 0x1c: "ID"}
-	for table, want := range map[*table]map[uint32]string{fifoTable: want, ramTable: wantRAM, dmaTable: wantDMA} {
+	for table, want := range map[*Table]map[uint32]string{fifoTable: want, ramTable: wantRAM, dmaTable: wantDMA} {
 		for offset := uint32(0); offset < Size; offset += 4 {
 			name := ""
 			if r := table.at(offset); r != nil {

@@ -115,9 +115,9 @@ func (u *StateRAM) Statistics(at clock.Cycle) Statistics { return u.statistics(a
 
 // Access implements bus.Target.
 func (u *StateRAM) Access(r bus.Request) (a bus.Response) {
-	register := ramTable.find(r)
+	register := ramTable.Find(r)
 	if register == nil || r.Write && register.Access == ReadOnly || !r.Write && register.Access == WriteOnly {
-		return ramTable.refuse(r)
+		return ramTable.Refuse(r)
 	}
 	a.Role = register.Role
 	at := max(r.At, u.turn)
@@ -155,7 +155,7 @@ func (u *StateRAM) settle(at clock.Cycle) {
 // runs.
 func (u *StateRAM) stateWord(n int, r bus.Request, at clock.Cycle, a *bus.Response) {
 	if what, hint := u.misplaced(n, r.Write); what != "" {
-		*a = fault(at, what, hint)
+		*a = Fault(at, what, hint)
 		return
 	}
 	g := at
@@ -230,7 +230,7 @@ func (u *StateRAM) read(register *Register, at clock.Cycle) (v uint32) {
 // cycle of its grant.
 func (u *StateRAM) write(register *Register, v uint32, at clock.Cycle, a *bus.Response) {
 	if what, hint := u.misuse(register, v, at); what != "" {
-		*a = fault(at, what, hint)
+		*a = Fault(at, what, hint)
 		return
 	}
 	u.grant(at, a)

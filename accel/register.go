@@ -212,7 +212,7 @@ func (u *RegisterUnit) asconp(s *rv32.State, in rv32.Decoded, at clock.Cycle) rv
 		constant -= asconStep
 	}
 	u.store(s, big)
-	cycles := u.config.CyclesPerRound.times(rounds)
+	cycles := u.config.CyclesPerRound.Times(rounds)
 	if rounds == left {
 		cycles += u.config.Startup
 	}

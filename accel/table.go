@@ -9,8 +9,8 @@ import (
 	"socsim/clock"
 )
 
-// table is a register table with its map of the window.
-type table struct {
+// Table is a register table with its map of the window.
+type Table struct {
 	unit      string // whose registers they are, for messages
 	registers []Register
 	dispatch  []uint8 // of each word: index into registers, or noRegister
@@ -19,14 +19,16 @@ type table struct {
 const noRegister = 0xff
 
 var (
-	fifoTable = newTable("hash accelerator", Registers)
-	ramTable  = newTable("hash accelerator", RAMRegisters)
-	dmaTable  = newTable("DMA engine", DMARegisters)
-	noTable   = newTable("hash accelerator", nil)
+	fifoTable = NewTable("hash accelerator", Registers)
+	ramTable  = NewTable("hash accelerator", RAMRegisters)
+	dmaTable  = NewTable("DMA engine", DMARegisters)
+	noTable   = NewTable("hash accelerator", nil)
 )
 
-func newTable(unit string, registers []Register) *table {
-	t := &table{unit: unit, registers: registers}
+// NewTable returns the table of a unit's registers. A word that several have is the last
+// one's.
+func NewTable(unit string, registers []Register) *Table {
+	t := &Table{unit: unit, registers: registers}
 	place := func(offset uint32, register int) {
 		for offset/wordBytes >= uint32(len(t.dispatch)) {
 			t.dispatch = append(t.dispatch, noRegister)
@@ -45,7 +47,7 @@ func newTable(unit string, registers []Register) *table {
 }
 
 // table returns the registers of the unit that c describes.
-func (c Config) table() *table {
+func (c Config) table() *Table {
 	switch {
 	case c.InCore():
 		return noTable
@@ -62,7 +64,7 @@ func (c Config) Registers() []Register { return c.table().registers }
 func (c Config) RegisterBytes() uint32 { return uint32(len(c.table().dispatch)) * wordBytes }
 
 // at returns the register that has the word at an offset, nil if none has.
-func (t *table) at(offset uint32) *Register {
+func (t *Table) at(offset uint32) *Register {
 	word := offset / wordBytes
 	if word >= uint32(len(t.dispatch)) || t.dispatch[word] == noRegister {
 		return nil
@@ -70,17 +72,17 @@ func (t *table) at(offset uint32) *Register {
 	return &t.registers[t.dispatch[word]]
 }
 
-// find returns the register of an access, nil if there is none or the access is
+// Find returns the register of an access, nil if there is none or the access is
 // not of a word.
-func (t *table) find(r bus.Request) *Register {
+func (t *Table) Find(r bus.Request) *Register {
 	if r.Bytes != wordBytes || r.Addr%wordBytes != 0 {
 		return nil
 	}
 	return t.at(r.Addr)
 }
 
-// refuse answers an access that no register takes.
-func (t *table) refuse(r bus.Request) bus.Response {
+// Refuse answers an access that no register takes, or not in that direction.
+func (t *Table) Refuse(r bus.Request) bus.Response {
 	direction := "load from"
 	if r.Write {
 		direction = "store to"
@@ -88,20 +90,20 @@ func (t *table) refuse(r bus.Request) bus.Response {
 	access := fmt.Sprintf("%d-byte %s", r.Bytes, direction)
 	register := t.at(r.Addr)
 	if register == nil {
-		return fault(r.At, fmt.Sprintf("%s offset 0x%02x, where the %s has no register", access, r.Addr, t.unit), t.where())
+		return Fault(r.At, fmt.Sprintf("%s offset 0x%02x, where the %s has no register", access, r.Addr, t.unit), t.where())
 	}
 	access = fmt.Sprintf("%s %s (offset 0x%02x)", access, register.Name, r.Addr)
 	switch {
 	case r.Bytes != wordBytes || r.Addr%wordBytes != 0:
-		return fault(r.At, access+": registers take word accesses only", "use 32-bit loads and stores at multiples of 4")
+		return Fault(r.At, access+": registers take word accesses only", "use 32-bit loads and stores at multiples of 4")
 	case r.Write:
-		return fault(r.At, access+", which is read-only", register.Name+": "+register.Text)
+		return Fault(r.At, access+", which is read-only", register.Name+": "+register.Text)
 	}
-	return fault(r.At, access+", which is write-only", register.Name+": "+register.Text)
+	return Fault(r.At, access+", which is write-only", register.Name+": "+register.Text)
 }
 
 // where lists the offsets that hold registers, for messages.
-func (t *table) where() string {
+func (t *Table) where() string {
 	last := uint32(0)
 	var more []string
 	for _, r := range t.registers {
@@ -117,7 +119,7 @@ func (t *table) where() string {
 	return strings.Join(slices.Insert(more, 0, fmt.Sprintf("registers are at 0x00-0x%02x", last+wordBytes-1)), ", ")
 }
 
-// fault answers bad use.
-func fault(at clock.Cycle, what, hint string) bus.Response {
+// Fault answers bad use.
+func Fault(at clock.Cycle, what, hint string) bus.Response {
 	return bus.Response{Grant: at, Valid: at + 1, Fault: &bus.Fault{Kind: bus.DeviceError, What: what, Hint: hint}}
 }

@@ -32,8 +32,12 @@ func (r *Result) consistent() error {
 	if err != nil {
 		return err
 	}
+	coprocessor, err := r.consistentSDitH()
+	if err != nil {
+		return err
+	}
 	for i := range r.Regions {
-		if err := r.Regions[i].consistent(r, unit); err != nil {
+		if err := r.Regions[i].consistent(r, unit, coprocessor); err != nil {
 			return fmt.Errorf("regions[%d].%w", i, err)
 		}
 	}
@@ -77,7 +81,7 @@ func (r *Result) consistentDevices() (unit *Device, err error) {
 }
 
 // consistent compares a region with the run that it is a part of.
-func (g *Region) consistent(r *Result, unit *Device) error {
+func (g *Region) consistent(r *Result, unit, coprocessor *Device) error {
 	if sum := g.Ledger.Sum(); sum != g.Cycles {
 		return fmt.Errorf("ledger: the rows add up to %d, not to %d cycles", sum, g.Cycles)
 	}
@@ -87,6 +91,14 @@ func (g *Region) consistent(r *Result, unit *Device) error {
 	for n := range rowCount {
 		if *g.Ledger.row(n) > *r.Ledger.row(n) {
 			return fmt.Errorf("ledger.%s: %d cycles, in the whole run there are %d", rowTexts[n].Name, *g.Ledger.row(n), *r.Ledger.row(n))
+		}
+	}
+	if (g.SDitH == nil) != (coprocessor == nil) {
+		return fmt.Errorf("sdith: a region has counters of a coprocessor if there is one, and only then")
+	}
+	if coprocessor != nil {
+		if all := sdithStats(*coprocessor.SDitH); !g.SDitH.within(all) {
+			return fmt.Errorf("sdith: %+v is more than the %+v of the whole run", *g.SDitH, all)
 		}
 	}
 	if (g.Accel == nil) != (unit == nil) {

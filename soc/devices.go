@@ -6,12 +6,13 @@ import (
 	"socsim/accel"
 	"socsim/bus"
 	"socsim/clock"
+	"socsim/sdith/device"
 	"socsim/soc/peripheral"
 	"socsim/soc/platform"
 )
 
-// device is a window of the system and what it was made from.
-type device struct {
+// window is a window of the system and what it was made from.
+type window struct {
 	name, kind, bus string
 	base, size      uint32
 	target          bus.Target
@@ -30,7 +31,7 @@ func (s *System) attach(events *clock.Queue) error {
 	p := s.platform
 	for i := range p.Devices {
 		d := &p.Devices[i]
-		s.devices = append(s.devices, device{d.Name, d.Kind, d.Bus, d.Base, d.Size, s.make(d, events)})
+		s.devices = append(s.devices, window{d.Name, d.Kind, d.Bus, d.Base, d.Size, s.make(d, events)})
 	}
 	if s.accel.Coupling != accel.None {
 		engine, err := accel.New(s.accel, events)
@@ -46,12 +47,24 @@ func (s *System) attach(events *clock.Queue) error {
 		case s.accel.InCore():
 			way, size = InCore, 0
 		}
-		s.devices = append(s.devices, device{s.accel.Name(), "accel", way, s.accelBase(), size, engine.Target()})
+		s.devices = append(s.devices, window{s.accel.Name(), "accel", way, s.accelBase(), size, engine.Target()})
 		if d := engine.DMA(); d != nil {
 			d.Connect(s.line(int(p.Accel.DMALine)))
 			d.Master(memory{s})
-			s.devices = append(s.devices, device{"dma", "dma", way, p.Accel.DMABase, p.Accel.Size, d})
+			s.devices = append(s.devices, window{"dma", "dma", way, p.Accel.DMABase, p.Accel.Size, d})
 		}
+	}
+
+	if p.SDitH.Attached() {
+		c, key, err := p.SDitH.Device()
+		if err != nil {
+			return p.Errorf(key, "%v", err)
+		}
+		if s.sdith, err = device.New(c, events); err != nil {
+			return err
+		}
+		s.sdith.Connect(s.line(int(p.SDitH.Line)))
+		s.devices = append(s.devices, window{"sdith", "sdith", p.SDitH.Bus, p.SDitH.Base, p.SDitH.Size, s.sdith})
 	}
 
 	windows := []bus.Window{{Name: "RAM", Base: p.RAM.Base, Size: p.RAM.Size}}
@@ -95,16 +108,17 @@ func (s *System) accelBase() uint32 {
 func (s *System) attachable() []bus.Attachable {
 	var list []bus.Attachable
 	for _, w := range []struct {
-		base         uint32
+		base, size   uint32
 		name, option string
 	}{
-		{s.platform.Accel.Base, "the hash accelerator", "--accel shake-fifo"},
-		{s.platform.Accel.LSUBase, "the hash accelerator", "--accel shake-lsu"},
-		{s.platform.Accel.DMABase, "the DMA engine", "--accel shake-dma"},
+		{s.platform.Accel.Base, s.platform.Accel.Size, "the hash accelerator", "--accel shake-fifo"},
+		{s.platform.Accel.LSUBase, s.platform.Accel.Size, "the hash accelerator", "--accel shake-lsu"},
+		{s.platform.Accel.DMABase, s.platform.Accel.Size, "the DMA engine", "--accel shake-dma"},
+		{s.platform.SDitH.Base, s.platform.SDitH.Size, "the SDitH coprocessor", "--sdith sec1_fast_hp0"},
 	} {
-		there := slices.ContainsFunc(s.devices, func(d device) bool { return d.bus != InCore && d.base == w.base })
+		there := slices.ContainsFunc(s.devices, func(d window) bool { return d.bus != InCore && d.base == w.base })
 		if w.base != 0 && !there {
-			list = append(list, bus.Attachable{Name: w.name, Base: w.base, Size: s.platform.Accel.Size, Option: w.option})
+			list = append(list, bus.Attachable{Name: w.name, Base: w.base, Size: w.size, Option: w.option})
 		}
 	}
 	return list

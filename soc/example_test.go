@@ -35,7 +35,7 @@ func Example() {
 	// ended by ecall with code 0
 	// compute   179  the program's own work, everything not listed below
 	// move_in   136  instructions that feed words to the accelerator, bus waits included
-	// wait       15  held, or polling, while a permutation runs or a DMA engine moves words
+	// wait       15  held, or polling: a permutation runs, a DMA engine moves words, a coprocessor signs
 	// move_out    3  instructions that fetch words from the accelerator, bus waits included
 	// control    15  set-up, mode and start of the accelerator
 }

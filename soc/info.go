@@ -27,6 +27,7 @@ var InfoRegisters = []peripheral.Register{
 	{Name: "HASH_BASE", Offset: 0x10, Bytes: 4, Access: "R", Text: "address of the accelerator's window, 0 if it has none"},
 	{Name: "CLOCK_HZ", Offset: 0x14, Bytes: 4, Access: "R", Text: "cycles in a second"},
 	{Name: "DMA_BASE", Offset: 0x18, Bytes: 4, Access: "R", Text: "address of the DMA engine's window, 0 if there is none"},
+	{Name: "SDITH_BASE", Offset: 0x1c, Bytes: 4, Access: "R", Text: "address of the SDitH coprocessor's window, 0 if there is none"},
 }
 
 // info is the device: words to read.
@@ -38,9 +39,13 @@ func newInfo(p *platform.Platform, hash *accel.XOF, c accel.Config, base uint32)
 	if c.Coupling == accel.DMA {
 		dma = p.Accel.DMABase
 	}
+	sdith := uint32(0)
+	if p.SDitH.Attached() {
+		sdith = p.SDitH.Base
+	}
 	return info{[]uint32{
 		infoMagic, infoVersion, uint32(hash.Number), uint32(c.Coupling), base,
-		uint32(min(p.ClockHz, 1<<32-1)), dma,
+		uint32(min(p.ClockHz, 1<<32-1)), dma, sdith,
 	}}
 }
 

@@ -57,7 +57,7 @@ var rowTexts = [rowCount]Row{
 	rowCompute: {Name: "compute", Text: "the program's own work, everything not listed below"},
 	rowMoveIn:  {Name: "move_in", Text: "instructions that feed words to the accelerator, bus waits included"},
 	rowWaitIn:  {Name: "wait_in", Text: "held by a full input FIFO"},
-	rowWait:    {Name: "wait", Text: "held, or polling, while a permutation runs or a DMA engine moves words"},
+	rowWait:    {Name: "wait", Text: "held, or polling: a permutation runs, a DMA engine moves words, a coprocessor signs"},
 	rowMoveOut: {Name: "move_out", Text: "instructions that fetch words from the accelerator, bus waits included"},
 	rowWaitOut: {Name: "wait_out", Text: "held by an empty output FIFO while no permutation runs"},
 	rowControl: {Name: "control", Text: "set-up, mode and start of the accelerator"},
@@ -147,7 +147,7 @@ func sectionRow(name string) (row uint8, ok bool) {
 }
 
 // roleRows stand in for the sections in a foreign program: an access to the
-// accelerator is booked by what it is for.
+// accelerator, or the coprocessor, is booked by what it is for.
 var roleRows = map[bus.Role]uint8{
 	bus.RoleIn: rowMoveIn, bus.RoleOut: rowMoveOut, bus.RoleControl: rowControl, bus.RoleStatus: rowControl, bus.RoleBusy: rowWait,
 }

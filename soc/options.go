@@ -20,6 +20,8 @@ type Options struct {
 	Accel    string             // accelerator as "shake-fifo"; empty: what the platform says
 	Hash     string             // hash for software hashing; empty: what the platform says
 
+	SDitH string // SDitH coprocessor by its configuration, as "sec1_fast_hp0", or "none"; empty: what the platform says
+
 	// Unit is an accelerator in place of the one that Accel and the platform name: the
 	// way to attach a hash that is none of accel.XOFs. The platform has its window, bus
 	// and interrupt line, and the parameters that Unit leaves at zero.

@@ -21,6 +21,8 @@ type Region struct {
 	Ledger  Ledger `json:"ledger"`
 	// Accel is the accelerator's part; nil without one.
 	Accel *AccelStats `json:"accel"`
+	// SDitH is the coprocessor's part; nil without one.
+	SDitH *SDitHStats `json:"sdith,omitempty"`
 	// Open: a call had not returned when the run ended; it counts up to there.
 	Open bool `json:"open"`
 }
@@ -30,6 +32,7 @@ type reading struct {
 	cycles, instret uint64
 	ledger          Ledger
 	accel           AccelStats
+	sdith           SDitHStats
 }
 
 // region is a measured function. Of nested calls of itself only the outermost
@@ -51,14 +54,15 @@ type regions struct {
 	entries map[uint32][]*region
 	returns map[uint32]bool
 	unit    bool     // an accelerator is attached
+	sdith   bool     // a coprocessor is
 	fresh   []uint32 // return addresses not watched yet: the core must stop for them
 	read    func() reading
 }
 
 // newRegions prepares the functions of roiSection and those named.
-func newRegions(f *elf.File, names []string, unit bool, read func() reading) (*regions, error) {
+func newRegions(f *elf.File, names []string, unit, sdith bool, read func() reading) (*regions, error) {
 	r := &regions{
-		watch: map[uint32]func(*rv32.Hart){}, entries: map[uint32][]*region{}, returns: map[uint32]bool{}, unit: unit, read: read,
+		watch: map[uint32]func(*rv32.Hart){}, entries: map[uint32][]*region{}, returns: map[uint32]bool{}, unit: unit, sdith: sdith, read: read,
 	}
 	if s, ok := f.Section(roiSection); ok {
 		for _, fn := range f.Functions(s) {
@@ -102,6 +106,9 @@ func (r *regions) add(name string, entry uint32) {
 	g.Name = name
 	if r.unit {
 		g.Accel = &AccelStats{}
+	}
+	if r.sdith {
+		g.SDitH = &SDitHStats{}
 	}
 	r.list = append(r.list, g)
 	r.entries[entry] = append(r.entries[entry], g)
@@ -150,6 +157,9 @@ func (g *region) stop(now reading) {
 	g.Ledger = g.Ledger.plus(now.ledger.minus(g.start.ledger))
 	if g.Accel != nil {
 		*g.Accel = g.Accel.plus(now.accel.minus(g.start.accel))
+	}
+	if g.SDitH != nil {
+		*g.SDitH = g.SDitH.plus(now.sdith.minus(g.start.sdith))
 	}
 }
 

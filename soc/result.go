@@ -10,6 +10,7 @@ import (
 
 	"socsim/accel"
 	"socsim/bus"
+	"socsim/sdith/device"
 )
 
 // ModelVersion changes whenever the same program may take other cycles, or have them
@@ -52,14 +53,15 @@ type Host struct {
 
 // Device is a window and what the core moved to and from it.
 type Device struct {
-	Name   string            `json:"name"`
-	Kind   string            `json:"kind"`
-	Base   uint32            `json:"base"`
-	Size   uint32            `json:"size"`
-	Bus    string            `json:"bus"`
-	Loads  Traffic           `json:"loads"`
-	Stores Traffic           `json:"stores"`
-	Accel  *accel.Statistics `json:"accel,omitempty"` // of the accelerator
+	Name   string             `json:"name"`
+	Kind   string             `json:"kind"`
+	Base   uint32             `json:"base"`
+	Size   uint32             `json:"size"`
+	Bus    string             `json:"bus"`
+	Loads  Traffic            `json:"loads"`
+	Stores Traffic            `json:"stores"`
+	Accel  *accel.Statistics  `json:"accel,omitempty"` // of the accelerator
+	SDitH  *device.Statistics `json:"sdith,omitempty"` // of the coprocessor
 }
 
 // Traffic is one direction of a device's traffic.
@@ -113,6 +115,7 @@ type Config struct {
 	Accel           string       `json:"accel"` // "none", or as "shake-fifo"
 	Hash            string       `json:"hash"`
 	AccelParameters *AccelConfig `json:"accel_parameters"` // null without an accelerator
+	SDitH           *SDitHConfig `json:"sdith,omitempty"`  // left out without a coprocessor
 	MaxInstructions *uint64      `json:"max_instructions"` // null: no limit
 	MaxCycles       *uint64      `json:"max_cycles"`       // null: no limit
 }
@@ -175,6 +178,9 @@ func (s *System) result(exit Exit) (*Result, error) {
 func (s *System) hints(r *Result) []string {
 	hints := append([]string{}, s.file.Warnings...)
 	hints = append(hints, s.host.Notes()...)
+	if s.sdith != nil {
+		hints = append(hints, s.sdith.Notes()...)
+	}
 	if s.hart.CountersReadWhileStopped() {
 		hints = append(hints, "the program read mcycle or minstret while they stood still: after reset mcountinhibit stops the counters of this core (csrwi mcountinhibit, 0 starts them)")
 	}
@@ -195,9 +201,13 @@ func (s *System) deviceResults() []Device {
 	for _, d := range s.devices {
 		t := traffic[d.base]
 		out := Device{Name: d.name, Kind: d.kind, Base: d.base, Size: d.size, Bus: d.bus, Loads: direction(t.Load), Stores: direction(t.Store)}
-		if d.kind == "accel" {
+		switch d.kind {
+		case "accel":
 			stats := s.engine.Statistics(s.hart.Cycle())
 			out.Accel = &stats
+		case "sdith":
+			stats := s.sdith.Statistics(s.hart.Cycle())
+			out.SDitH = &stats
 		}
 		list = append(list, out)
 	}
@@ -223,6 +233,9 @@ func (s *System) config() Config {
 	if s.engine != nil {
 		a := s.engine.Config()
 		c.AccelParameters = &AccelConfig{a.CyclesPerRound.String(), uint64(a.Startup), a.InputDepth, a.OutputDepth}
+	}
+	if s.sdith != nil {
+		c.SDitH = sdithConfig(s.sdith.Config())
 	}
 	return c
 }

@@ -36,6 +36,7 @@ import (
 	"socsim/clock"
 	"socsim/internal/nearest"
 	"socsim/rv32"
+	"socsim/sdith/device"
 	"socsim/soc/elf"
 	"socsim/soc/platform"
 	"socsim/soc/semihost"
@@ -48,11 +49,12 @@ type System struct {
 	accel    accel.Config
 	hash     *accel.XOF
 	file     *elf.File
-	devices  []device
+	devices  []window
 	space    *bus.Map
 	port     *bus.Initiator // the core's
 	hart     *rv32.Hart
-	engine   accel.Unit // nil without an accelerator
+	engine   accel.Unit     // nil without an accelerator
+	sdith    *device.Device // nil without a coprocessor
 	host     *semihost.Host
 	regions  *regions
 	log      *commitLog // nil without a commit log
@@ -97,6 +99,7 @@ func New(o Options) (*System, error) {
 type Observer struct {
 	Access      func(bus.Request, bus.Response) // every answered access of the core outside RAM, as the core sees it
 	Step        func(accel.Step)                // every step of the accelerator
+	Job         func(device.Job)                // every start of the SDitH coprocessor
 	Instruction func(Instruction)               // every retired instruction; the run is slower
 }
 
@@ -115,6 +118,9 @@ func (s *System) Observe(o Observer) {
 	s.port.Observe(o.Access)
 	if s.engine != nil && o.Step != nil {
 		s.engine.Observe(o.Step)
+	}
+	if s.sdith != nil && o.Job != nil {
+		s.sdith.Observe(o.Job)
 	}
 	if o.Instruction != nil {
 		s.hart.Observe(func(h *rv32.Hart, r rv32.Retired) {
@@ -148,6 +154,9 @@ func (s *System) choose() (err error) {
 			return fmt.Errorf("hash %s beside accelerator %s-%s: the accelerator decides the hash", s.opt.Hash, p.Accel.XOF, p.Accel.Coupling)
 		}
 		p.Accel.XOF = s.opt.Hash
+	}
+	if s.opt.SDitH != "" {
+		p.SDitH.Config = s.opt.SDitH
 	}
 	if s.opt.Unit != nil {
 		switch {
@@ -192,7 +201,7 @@ func (s *System) build() (err error) {
 		return err
 	}
 	s.port = s.space.Initiator("core")
-	if s.regions, err = newRegions(s.file, s.opt.Regions, s.engine != nil, s.read); err != nil {
+	if s.regions, err = newRegions(s.file, s.opt.Regions, s.engine != nil, s.sdith != nil, s.read); err != nil {
 		return err
 	}
 
@@ -339,6 +348,9 @@ func (s *System) read() reading {
 		// Not past a request that may still come: cycles counts up to the answer
 		// of the last access, which may lie ahead.
 		r.accel = accelStats(s.engine.Statistics(s.hart.Now()))
+	}
+	if s.sdith != nil {
+		r.sdith = sdithStats(s.sdith.Statistics(s.hart.Now()))
 	}
 	return r
 }

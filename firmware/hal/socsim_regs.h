@@ -204,6 +204,117 @@
 #define SOCSIM_INFO_HASH_BASE               0x10 /* R: address of the accelerator's window, 0 if it has none */
 #define SOCSIM_INFO_CLOCK_HZ                0x14 /* R: cycles in a second */
 #define SOCSIM_INFO_DMA_BASE                0x18 /* R: address of the DMA engine's window, 0 if there is none */
+#define SOCSIM_INFO_SDITH_BASE              0x1c /* R: address of the SDitH coprocessor's window, 0 if there is none */
 #define SOCSIM_INFO_MAGIC_VALUE             0x434f5332
+
+/* SDitH coprocessor: window and interrupt line */
+#define SOCSIM_SDITH_BASE                   0x14000000
+#define SOCSIM_SDITH_LINE                   18
+
+/* SDitH coprocessor: offsets and bits of its registers */
+
+/* W: Starts a signature, or ends everything. */
+#define SOCSIM_SDITH_CTRL                   0x00
+#define SOCSIM_SDITH_CTRL_START             0x1
+#define SOCSIM_SDITH_CTRL_RESET             0x2
+
+/* RW: Bytes of the message. Keeps its value; not to be written while BUSY. With more than MESSAGE_MAX a START is refused. */
+#define SOCSIM_SDITH_LENGTH                 0x04
+
+/* R: State in the cycle of the grant. One of the four bits is set. */
+#define SOCSIM_SDITH_STATUS                 0x10
+#define SOCSIM_SDITH_STATUS_BUSY            0x1
+#define SOCSIM_SDITH_STATUS_DONE            0x2
+#define SOCSIM_SDITH_STATUS_ERROR           0x4
+#define SOCSIM_SDITH_STATUS_IDLE            0x8
+#define SOCSIM_SDITH_STATUS_CODE            0xff00
+#define SOCSIM_SDITH_STATUS_CODE_SHIFT      8
+
+/* RW1C: Interrupt cause. The line is DONE and IRQ_ENABLE.DONE. */
+#define SOCSIM_SDITH_IRQ                    0x14
+#define SOCSIM_SDITH_IRQ_DONE               0x1
+
+/* RW: Interrupt enable. */
+#define SOCSIM_SDITH_IRQ_ENABLE             0x18
+#define SOCSIM_SDITH_IRQ_ENABLE_DONE        0x1
+
+/* R: What the device is. */
+#define SOCSIM_SDITH_ID                     0x1c
+#define SOCSIM_SDITH_ID_VERSION             0xff
+#define SOCSIM_SDITH_ID_VERSION_SHIFT       0
+#define SOCSIM_SDITH_ID_SCHEME              0xffffff00
+#define SOCSIM_SDITH_ID_SCHEME_SHIFT        8
+
+/* R: The configuration. */
+#define SOCSIM_SDITH_CONFIG                 0x20
+#define SOCSIM_SDITH_CONFIG_LEVEL           0xf
+#define SOCSIM_SDITH_CONFIG_LEVEL_SHIFT     0
+#define SOCSIM_SDITH_CONFIG_SHORT           0x10
+#define SOCSIM_SDITH_CONFIG_HP              0x20
+#define SOCSIM_SDITH_CONFIG_HCOM_IN_PHASE12 0x40
+#define SOCSIM_SDITH_CONFIG_PATH            0x300
+#define SOCSIM_SDITH_CONFIG_PATH_SHIFT      8
+#define SOCSIM_SDITH_CONFIG_CACHE_DEPTH     0xff0000
+#define SOCSIM_SDITH_CONFIG_CACHE_DEPTH_SHIFT 16
+
+/* R: Bytes of a secret key. */
+#define SOCSIM_SDITH_KEY_BYTES              0x24
+
+/* R: Bytes of the entropy of a signature: salt, then root seed. */
+#define SOCSIM_SDITH_ENTROPY_BYTES          0x28
+
+/* R: Bytes a message can have. */
+#define SOCSIM_SDITH_MESSAGE_MAX            0x2c
+
+/* R: Bytes of a signature. */
+#define SOCSIM_SDITH_SIGNATURE_BYTES        0x30
+
+/* R: Attempts that the proof of work took; 0 until DONE. */
+#define SOCSIM_SDITH_ATTEMPTS               0x34
+
+/* R: Cycles since START, to DONE: low word, then high word. While BUSY read high, low and high again. */
+#define SOCSIM_SDITH_CYCLES                 0x40
+#define SOCSIM_SDITH_CYCLES_WORDS           2
+
+/* R: Cycles of each phase, low word, then high word, in the order K, G, W1, W2, B, W3, X, H, P, O. A cycle counts for the first phase that is not over. */
+#define SOCSIM_SDITH_PHASE                  0x48
+#define SOCSIM_SDITH_PHASE_WORDS            20
+
+/* W: Secret key: 4 bytes in memory order a word, those beyond KEY_BYTES ignored. Keeps its value. */
+#define SOCSIM_SDITH_KEY                    0x1000
+#define SOCSIM_SDITH_KEY_WORDS              77
+
+/* W: Entropy of the next signature, which uses it up. */
+#define SOCSIM_SDITH_ENTROPY                0x2000
+#define SOCSIM_SDITH_ENTROPY_WORDS          16
+
+/* W: Message: 4 bytes in memory order a word, those beyond LENGTH ignored. Keeps its value. */
+#define SOCSIM_SDITH_MESSAGE                0x4000
+#define SOCSIM_SDITH_MESSAGE_WORDS          1024
+
+/* R: The signature, while DONE: 4 bytes in memory order a word, those beyond SIGNATURE_BYTES zero. */
+#define SOCSIM_SDITH_SIGNATURE              0x10000
+#define SOCSIM_SDITH_SIGNATURE_WORDS        4385
+
+/* SDitH coprocessor: values of STATUS.CODE */
+#define SOCSIM_SDITH_ERROR_NONE             0
+#define SOCSIM_SDITH_ERROR_NO_KEY           1
+#define SOCSIM_SDITH_ERROR_NO_ENTROPY       2
+#define SOCSIM_SDITH_ERROR_LONG_MESSAGE     3
+#define SOCSIM_SDITH_ERROR_BAD_KEY          4
+#define SOCSIM_SDITH_ERROR_BAD_WITNESS      5
+#define SOCSIM_SDITH_ERROR_NO_PROOF         6
+
+/* SDitH coprocessor: places in PHASE, in two words each */
+#define SOCSIM_SDITH_PHASE_K                0
+#define SOCSIM_SDITH_PHASE_G                1
+#define SOCSIM_SDITH_PHASE_W1               2
+#define SOCSIM_SDITH_PHASE_W2               3
+#define SOCSIM_SDITH_PHASE_B                4
+#define SOCSIM_SDITH_PHASE_W3               5
+#define SOCSIM_SDITH_PHASE_X                6
+#define SOCSIM_SDITH_PHASE_H                7
+#define SOCSIM_SDITH_PHASE_P                8
+#define SOCSIM_SDITH_PHASE_O                9
 
 #endif

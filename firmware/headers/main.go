@@ -1,6 +1,6 @@
 // Command headers writes what is generated from the register tables, from the layout
-// of the record and from the tables of pqc/falcon: two C headers and a C file for the
-// firmware, and a page of documentation. go generate ./firmware runs it.
+// of the record, from the tables of pqc/falcon and from known answers: C headers and a C
+// file for the firmware, and a page of documentation. go generate ./firmware runs it.
 //
 // With -check it writes nothing and fails if a file is not what it would write.
 package main
@@ -16,6 +16,7 @@ import (
 	"socsim/accel"
 	"socsim/firmware"
 	"socsim/pqc/falcon"
+	"socsim/sdith/device"
 	"socsim/soc"
 )
 
@@ -33,10 +34,11 @@ type file struct{ path, text string }
 
 func files() []file {
 	return []file{
-		{"firmware/hal/socsim_regs.h", accel.Header(soc.InfoHeader())},
+		{"firmware/hal/socsim_regs.h", accel.Header(soc.InfoHeader(), device.Header())},
 		{"firmware/hal/socsim_record.h", firmware.RecordHeader()},
 		{"firmware/falcon/tables.c", falcon.Tables()},
-		{"docs/registers.md", page + soc.InfoMarkdown() + "\n" + accel.Markdown()},
+		{"firmware/sdith/known.h", firmware.KATHeader()},
+		{"docs/registers.md", page + soc.InfoMarkdown() + "\n" + accel.Markdown() + "\n" + device.Markdown()},
 	}
 }
 

@@ -1,10 +1,10 @@
 /*
- * The program without -sw: the coprocessor signs.
+ * Signing with the SDitH coprocessor: the program without -sw.
  */
 #ifndef SDITH_DEVICE_H
 #define SDITH_DEVICE_H
 
-/* To be called with the arguments read. Returns the exit code. */
+/* Reads the arguments, signs, prints what it took. Returns the exit code. */
 int device_main(void);
 
 #endif

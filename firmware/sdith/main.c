@@ -1,14 +1,15 @@
 /*
- * sdith: signing and verifying with SDitH version 2, in software (-sw, set cat1_fast), and
- * with the same over another XOF in the place of SHAKE128, which is our own instance.
+ * sdith: signing with SDitH version 2 on the coprocessor (device.c), or signing and
+ * verifying in software (-sw, set cat1_fast), also with another XOF in the place of
+ * SHAKE128, which is our own instance.
  * README.md of the folder above has its flags and its output.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "device.h"
-#include "entry0.h"
 #include "guest.h"
+#include "known.h"
 #include "program.h"
 #include "sdith.h"
 
@@ -83,13 +84,13 @@ static void parse(void)
 	run = &all[0];
 
 	if (!program_bytes("-sk", given[SK], run->sk, SK_SIZE))
-		memcpy(run->sk, entry0_sk, SK_SIZE);
+		memcpy(run->sk, known_answers[0].sk, SK_SIZE);
 	if (!program_bytes("-entropy", given[ENTROPY], run->entropy, ENTROPY_SIZE))
-		memcpy(run->entropy, entry0_entropy, ENTROPY_SIZE);
+		memcpy(run->entropy, known_answers[0].entropy, ENTROPY_SIZE);
 	if (given[MESSAGE] != NULL)
 		len = guest_bytes("-msg", given[MESSAGE], run->message, MAX_MESSAGE);
 	else
-		memcpy(run->message, entry0_message, len = ENTRY0_MESSAGE);
+		memcpy(run->message, known_message, len = sizeof known_message);
 	if (!program_bytes("-pk", given[PK], run->pk, PK_SIZE)) {
 		memcpy(run->pk + PK_SEED, run->sk + SK_SEED, SEED_SIZE);
 		memcpy(run->pk + PK_Y, run->sk + SK_Y, SYNDROME);
@@ -177,13 +178,23 @@ static const char *once(uint32_t i)
 	return NULL;
 }
 
+static bool software(void)
+{
+	const char *const *arguments;
+
+	for (int n = guest_arguments(&arguments); n > 0; n--)
+		if (strcmp(arguments[n - 1], "-sw") == 0)
+			return true;
+	return false;
+}
+
 int main(void)
 {
 	const char *wrong = NULL;
 
-	parse();
-	if (!on[SOFTWARE])
+	if (!software())
 		return device_main();
+	parse();
 	program_open("SDitH");
 	for (uint32_t i = 0; i < options.runs && wrong == NULL; i++)
 		wrong = once(i);

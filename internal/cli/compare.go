@@ -318,6 +318,9 @@ func settings(r *soc.Result) (list ordered[string]) {
 	if d := accelerator(r); d != nil {
 		list.add("bus", d.Bus)
 	}
+	if d := coprocessor(r); d != nil {
+		list.add("sdith_bus", d.Bus)
+	}
 	return list
 }
 
@@ -354,6 +357,12 @@ func wholeRunCounts(r *soc.Result) (list ordered[uint64]) {
 	if d := accelerator(r); d != nil {
 		counts(&list, "", *d.Accel)
 	}
+	if d := coprocessor(r); d != nil {
+		counts(&list, "sdith.", *d.SDitH)
+		for _, p := range d.SDitH.Phases {
+			list.add("sdith."+p.Phase, uint64(p.Cycles))
+		}
+	}
 	return list
 }
 
@@ -366,6 +375,9 @@ func regionCounts(r *soc.Result) (list ordered[ordered[uint64]]) {
 		counts(&c, "", g.Ledger)
 		if g.Accel != nil {
 			counts(&c, "", *g.Accel)
+		}
+		if g.SDitH != nil {
+			counts(&c, "sdith.", *g.SDitH)
 		}
 		name := g.Name
 		for n := 2; list.find(name) != nil; n++ { // functions of one name in two files

@@ -25,6 +25,7 @@ var sections = []section{
 	{"platforms", listPlatforms},
 	{"firmware", listFirmware},
 	{"accels", listAccels},
+	{"sdith", listSDitH},
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -34,7 +35,7 @@ func (a *app) listCommand() *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:   "list [" + strings.Join(names, "|") + "]",
-		Short: "platforms, firmware and accelerators there are",
+		Short: "platforms, firmware, accelerators and coprocessors there are",
 		Long:  "Lists what can be named on the command line, with a line on each.",
 
 		DisableFlagsInUseLine: true,
@@ -108,6 +109,9 @@ func platformText(p *platform.Platform) string {
 	if p.Accel.Base != 0 {
 		text += fmt.Sprintf("; room for an accelerator at 0x%08x", p.Accel.Base)
 	}
+	if p.SDitH.Base != 0 {
+		text += fmt.Sprintf(", for an SDitH coprocessor at 0x%08x", p.SDitH.Base)
+	}
 	return text
 }
 
@@ -127,7 +131,7 @@ var firmwareText = map[string]string{
 	"sphincs":   "SLH-DSA (FIPS 205) and SPHINCS+ round 3: -p SET -op keygen,sign,verify -variant fips205|r3 ...",
 	"kyber":     "ML-KEM (FIPS 203) and Kyber round 3: -p SET -op keygen,encaps,decaps,checkek,checkdk -variant fips203|r3 -n RUNS ...",
 	"dilithium": "ML-DSA (FIPS 204) and Dilithium round 3.1: -p SET -op keygen,sign,verify -variant fips204|r3 -n RUNS ...",
-	"sdith":     "SDitH version 2, cat1_fast: -sw -op sign,verify -sk -msg -entropy -n RUNS ...",
+	"sdith":     "SDitH version 2: on the coprocessor (--sdith NAME), -sk -entropy -msg -wait; in software, -sw -op sign,verify ...",
 	"falcon":    "Falcon round 3: -p SET -op keygen,sign,verify -padded -n RUNS ...",
 	"hash":      "one hash, k times over: -in BYTES -out BYTES -mode MODE -k TIMES",
 }

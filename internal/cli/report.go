@@ -19,6 +19,7 @@ type report struct {
 	check   *check
 	columns []column
 	device  *soc.Device // the accelerator's; nil without one
+	sdith   *soc.Device // the coprocessor's; nil without one
 
 	// disjoint: no operation is measured inside another, as functions named by
 	// the user may be.
@@ -42,6 +43,7 @@ func newReport(p elfFile, r *soc.Result, c *check, disjoint bool) *report {
 			rep.device = &r.Devices[i]
 		}
 	}
+	rep.sdith = coprocessor(r)
 	for _, region := range r.Regions {
 		rep.columns = append(rep.columns, newColumn(region, c))
 	}
@@ -51,6 +53,9 @@ func newReport(p elfFile, r *soc.Result, c *check, disjoint bool) *report {
 			WordsIn: d.Accel.WordsIn, WordsOut: d.Accel.WordsOut, Messages: d.Accel.Messages, Permutations: d.Accel.Permutations,
 			BusyCycles: uint64(d.Accel.BusyCycles), OverlapCycles: uint64(d.Accel.OverlapCycles),
 		}
+	}
+	if d := rep.sdith; d != nil {
+		whole.SDitH = &soc.SDitHStats{WordsIn: d.SDitH.WordsIn, WordsOut: d.SDitH.WordsOut, Signatures: d.SDitH.Signatures, BusyCycles: uint64(d.SDitH.BusyCycles)}
 	}
 	rep.columns = append(rep.columns, whole)
 	return rep
@@ -117,8 +122,11 @@ func (r *report) head(b *strings.Builder) {
 		[2]string{"core", fmt.Sprintf("RV32IMC with the cycles of the CV32E40P, %s; %s of RAM", clockText, size(c.RAMSize))},
 		[2]string{"platform", strings.Join(append([]string{c.Platform}, c.Set...), ", ")},
 		[2]string{"accelerator", r.accelerator()},
-		[2]string{"ended", r.ending()},
 	)
+	if r.sdith != nil {
+		rows = append(rows, [2]string{"coprocessor", r.coprocessor()})
+	}
+	rows = append(rows, [2]string{"ended", r.ending()})
 	pairs(b, rows)
 }
 
@@ -236,6 +244,9 @@ func (r *report) costs(b *strings.Builder, columns []column) {
 		share("  busy", func(c *column) uint64 { return c.Accel.BusyCycles })
 		share("  idle", func(c *column) uint64 { return c.Cycles - c.Accel.BusyCycles })
 	}
+	if r.sdith != nil {
+		r.coprocessorRows(&t, line, number, share)
+	}
 	if len(r.check.outcomes) > 0 {
 		t.row("")
 		t.row("host reference")
@@ -303,6 +314,9 @@ func (r *report) summary(b *strings.Builder) {
 		}
 		b.WriteString(r.permutations())
 	}
+	if r.sdith != nil {
+		b.WriteString(r.phases())
+	}
 	switch v := r.result.Verified; {
 	case v == nil && r.check.cut != "":
 		fmt.Fprintf(b, "Not verified: %s.\n", r.check.cut)
@@ -319,6 +333,9 @@ func (r *report) summary(b *strings.Builder) {
 	}
 	if r.device != nil && !r.unused() {
 		b.WriteString("The timing of the accelerator is assumed; it is not a published design's.\n")
+	}
+	if r.sdith != nil && !idle(r.sdith.SDitH) {
+		b.WriteString("The timing of the coprocessor's units is assumed; SPEC has the phases, not their cycles.\n")
 	}
 }
 
@@ -348,7 +365,7 @@ func (r *report) unused() bool {
 func (r *report) permutations() string {
 	compared, initial := 0, uint64(0)
 	for _, c := range r.columns {
-		if c.checked == 0 || c.expected == 0 {
+		if c.checked == 0 || c.expected == 0 || c.SDitH != nil && c.SDitH.Signatures > 0 { // not the accelerator's
 			continue
 		}
 		compared++

@@ -140,6 +140,7 @@ func parseDump(text string) (soc.Dump, error) {
 // addShared adds the flags of every command that runs a program.
 func (f *runFlags) addShared(flags *pflag.FlagSet) {
 	f.system.add(flags)
+	flags.StringVar(&f.system.sdith, "sdith", "", "SDitH coprocessor by its configuration, as `sec1_fast_hp0`, or none (default: as the platform says)")
 	flags.StringArrayVar(&f.regions, "roi", nil, "also measure function `FUNC` (repeatable); functions in section .text.roi always are")
 	flags.Uint64Var(&f.maxInstructions, "max-instructions", soc.DefaultMaxInstructions, "end the run after `N` instructions, 0: never")
 	flags.Uint64Var(&f.maxCycles, "max-cycles", soc.DefaultMaxCycles, "end the run after `N` cycles, 0: never")

@@ -19,8 +19,8 @@ import (
 
 // systemFlags say what the firmware runs on.
 type systemFlags struct {
-	accel, hash, platform string
-	set                   []string
+	accel, hash, platform, sdith string
+	set                          []string
 
 	file fs.FileInfo // of the platform, if it is one
 }
@@ -46,6 +46,13 @@ func (f *systemFlags) load() (*platform.Platform, error) {
 		if c.XOF != nil {
 			p.Accel.XOF = c.XOF.Name
 		}
+	}
+	if f.sdith != "" {
+		known := append([]string{platform.NoSDitH}, platform.SDitHNames()...)
+		if !slices.Contains(known, f.sdith) {
+			return nil, usage("--sdith: no configuration is called %q%s; there are %s", f.sdith, nearest.Hint(f.sdith, known), strings.Join(known, ", "))
+		}
+		p.SDitH.Config = f.sdith
 	}
 	for _, s := range f.set {
 		key, value, ok := strings.Cut(s, "=")

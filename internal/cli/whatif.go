@@ -15,6 +15,7 @@ import (
 
 	"socsim/accel"
 	"socsim/firmware"
+	"socsim/sdith/device"
 	"socsim/soc"
 	"socsim/soc/platform"
 )
@@ -23,11 +24,12 @@ func (a *app) whatifCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "whatif ELF --accel NAME [flags] [-- GUEST ARGUMENTS]",
-		Short: "what would bound the run: permutation, transfer or FIFOs?",
+		Short: "what would bound the run: permutation, coprocessor, transfer or FIFOs?",
 		Long: "Runs a program again with an accelerator whose permutation takes no time, whose\n" +
 			"accesses take one cycle, both, with deeper FIFOs, and with rounds in half the time.\n" +
 			"Each is a run of its own, exact to the cycle, and must give the same output: recorded\n" +
-			"operations, what --dump names, exit code. A table says what each gains, a sentence\n" +
+			"operations, what --dump names, exit code. A coprocessor (--sdith) is made to take no\n" +
+			"time, to cache its whole tree and to be clocked twice as fast. A table says what each gains, a sentence\n" +
 			"which of them bounds the run. What the program prints is shown only if it fails.",
 		Example: "  socsim whatif firmware/sphincs.elf --accel shake-fifo -- -op sign\n" +
 			"  socsim whatif hash --accel ascon-lsu --set accel.cycles_per_round=6 --json -- -k 10",
@@ -63,6 +65,10 @@ const (
 	idealBoth        = "both"
 	deeperFIFOs      = "deeper FIFOs"
 	fasterRounds     = "faster rounds"
+
+	idealCoprocessor  = "ideal coprocessor"
+	wholeTree         = "whole tree cached"
+	fasterCoprocessor = "faster coprocessor"
 )
 
 const (
@@ -79,16 +85,28 @@ func variants(p *platform.Platform) ([]variant, error) {
 	if err != nil {
 		return nil, err
 	}
-	permutation := []string{"accel.cycles_per_round=0", "accel.startup=0"}
-	transfer := []string{"accel.bus=" + idealBus}
-	list := []variant{
-		{name: asGiven},
-		{name: idealPermutation, set: permutation},
-		{name: idealTransfer, set: transfer},
-		{name: idealBoth, set: append(append([]string{}, permutation...), transfer...)},
-		deeper(unit),
-		faster(unit),
+	list := []variant{{name: asGiven}}
+	var compute, transfer []string
+	var others []variant
+	if unit.Coupling != accel.None {
+		compute = []string{"accel.cycles_per_round=0", "accel.startup=0"}
+		transfer = []string{"accel.bus=" + idealBus}
+		list = append(list, variant{name: idealPermutation, set: compute})
+		others = append(others, deeper(unit), faster(unit))
 	}
+	if p.SDitH.Attached() {
+		c, _, err := p.SDitH.Device()
+		if err != nil {
+			return nil, err
+		}
+		ideal := "sdith.clock_ratio=0"
+		compute = append(append([]string{}, compute...), ideal)
+		transfer = append(transfer, "sdith.bus="+idealBus)
+		list = append(list, variant{name: idealCoprocessor, set: []string{ideal}})
+		others = append(others, cached(c), fasterClock(c))
+	}
+	list = append(list, variant{name: idealTransfer, set: transfer}, variant{name: idealBoth, set: append(append([]string{}, compute...), transfer...)})
+	list = append(list, others...)
 	for i := range list[1:] {
 		v := &list[i+1]
 		if v.missing == "" {
@@ -120,18 +138,32 @@ func deeper(unit accel.Config) variant {
 
 // faster is the variant with rounds in half the time.
 func faster(unit accel.Config) variant {
-	given := unit.WithDefaults().CyclesPerRound
+	return halved(fasterRounds, "accel.cycles_per_round", unit.WithDefaults().CyclesPerRound, "cycles a round")
+}
+
+// fasterClock is the variant with a coprocessor that takes half the time.
+func fasterClock(c device.Config) variant {
+	return halved(fasterCoprocessor, "sdith.clock_ratio", c.ClockRatio, "cycles for one of the coprocessor")
+}
+
+// halved is the variant with half of a number of cycles.
+func halved(name, key string, given accel.Ratio, what string) variant {
 	half := given
 	if half.Num%2 == 0 {
 		half.Num /= 2
 	} else {
 		half.Den *= 2
 	}
-	v := variant{name: fasterRounds, set: []string{"accel.cycles_per_round=" + half.String()}}
+	v := variant{name: name, set: []string{key + "=" + half.String()}}
 	if half.Check() != nil {
-		v.missing = fmt.Sprintf("half of %s cycles a round is %s, and a fraction's numbers end at %d", given, half, accel.MaxRatio)
+		v.missing = fmt.Sprintf("half of %s %s is %s, and a fraction's numbers end at %d", given, what, half, accel.MaxRatio)
 	}
 	return v
+}
+
+// cached is the variant in which the coprocessor computes no seed twice.
+func cached(c device.Config) variant {
+	return variant{name: wholeTree, set: []string{fmt.Sprintf("sdith.cache_depth=%d", c.DeepestCache())}}
 }
 
 // platform returns p with the variant's changes.
@@ -161,8 +193,8 @@ func (a *app) whatif(ctx context.Context, f *runFlags, name string, guest []stri
 	if err != nil {
 		return err
 	}
-	if o.Platform.Accel.Coupling == accel.None.String() {
-		return usage("whatif: without an accelerator there is nothing to ask; say which, as in --accel shake-fifo")
+	if o.Platform.Accel.Coupling == accel.None.String() && !o.Platform.SDitH.Attached() {
+		return usage("whatif: without an accelerator or a coprocessor there is nothing to ask; say which, as in --accel shake-fifo or --sdith sec1_fast_hp0")
 	}
 	program, err := openELF(name)
 	if err != nil {
@@ -295,6 +327,9 @@ func recordDigest(ram []byte, base uint32, symbol func(string) (uint32, bool)) s
 	for _, op := range ops {
 		fmt.Fprintf(h, "%d %d %d %d %d %d %d\n", op.Index, op.Scheme, op.Set, op.Hash, op.Kind, op.Flags, op.Result)
 		for _, f := range op.Fields {
+			if f.Role == firmware.RoleSplit { // cycles, which are what differs
+				continue
+			}
 			fmt.Fprintf(h, "%d %x\n", f.Role, f.Data)
 		}
 	}

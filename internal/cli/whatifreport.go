@@ -20,6 +20,7 @@ type whatIf struct {
 	ELF              string          `json:"elf"`
 	ELFSHA256        string          `json:"elf_sha256"`
 	Accel            string          `json:"accel"`
+	SDitH            string          `json:"sdith,omitempty"`
 	ModelVersion     string          `json:"model_version"`
 	ThresholdPercent float64         `json:"threshold_percent"`
 	Bound            *string         `json:"bound"` // the variant whose gain is largest; null: none reaches the threshold
@@ -52,6 +53,9 @@ func newWhatif(p elfFile, runs []*rerun) *whatIf {
 		ELF: given.Config.ELF, ELFSHA256: given.ELFSHA256, Accel: given.Config.Accel, ModelVersion: given.ModelVersion,
 		ThresholdPercent: boundPercent, program: p,
 	}
+	if c := given.Config.SDitH; c != nil {
+		w.SDitH = c.Configuration
+	}
 	for _, r := range runs {
 		v := whatIfVariant{Name: r.name, Set: append([]string{}, r.set...), Note: r.missing, Regions: []regionGain{}, Result: r.result}
 		if r.result != nil {
@@ -75,16 +79,23 @@ func newWhatif(p elfFile, runs []*rerun) *whatIf {
 
 // unchanged says why a variant is the system as given; empty if it is not.
 func (v *variant) unchanged(given *soc.Result) string {
-	d, p := accelerator(given), given.Config.AccelParameters
+	p, c := given.Config.AccelParameters, given.Config.SDitH
 	switch {
-	case v.name == idealTransfer && (d == nil || d.Bus == soc.NoBus):
-		return "nothing changes: at the load/store unit an access takes one cycle"
-	case v.name == idealTransfer && d.Bus == soc.InCore:
-		return "nothing changes: the state is in registers of the core"
 	case v.name == idealTransfer:
-		if h, err := bus.ParseHop(d.Bus); err == nil && !h.Serial && h.Grant == 0 && h.ResponseLoad == 0 && h.ResponseStore == 0 {
-			return "nothing changes: over " + d.Bus + " an access takes one cycle"
+		reason := ""
+		for _, d := range []*soc.Device{accelerator(given), coprocessor(given)} {
+			if d == nil {
+				continue
+			}
+			if reason = free(d); reason == "" {
+				return ""
+			}
 		}
+		return "nothing changes: " + reason
+	case c != nil && c.ClockRatio == "0" && (v.name == idealCoprocessor || v.name == fasterCoprocessor):
+		return "nothing changes: the coprocessor takes no time already"
+	case c != nil && v.name == wholeTree && slices.Equal(v.set, []string{fmt.Sprintf("sdith.cache_depth=%d", c.CacheDepth)}):
+		return "nothing changes: the whole tree is cached already"
 	case p == nil:
 	case v.name == idealPermutation && p.CyclesPerRound == "0" && p.Startup == 0, v.name == fasterRounds && p.CyclesPerRound == "0":
 		return "nothing changes: rounds take no time already"
@@ -92,6 +103,20 @@ func (v *variant) unchanged(given *soc.Result) string {
 		fmt.Sprintf("accel.input_depth=%d", p.InputDepth), fmt.Sprintf("accel.output_depth=%d", p.OutputDepth),
 	}):
 		return "nothing changes: they are as deep already"
+	}
+	return ""
+}
+
+// free says why accesses to a device cost no more than those to RAM; empty if they do.
+func free(d *soc.Device) string {
+	switch d.Bus {
+	case soc.NoBus:
+		return "at the load/store unit an access takes one cycle"
+	case soc.InCore:
+		return "the state is in registers of the core"
+	}
+	if h, err := bus.ParseHop(d.Bus); err == nil && !h.Serial && h.Grant == 0 && h.ResponseLoad == 0 && h.ResponseStore == 0 {
+		return "over " + d.Bus + " an access takes one cycle"
 	}
 	return ""
 }
@@ -115,15 +140,16 @@ func gainText(g float64) string {
 }
 
 // suspects are what can bound a run, each with the variant that takes it away.
-// The other two variants are no suspects: rounds in half the time are a part of
+// The other variants are no suspects: rounds in half the time are a part of
 // the ideal permutation, and both together are no single thing.
 var suspects = []suspect{
-	{idealPermutation, "the permutation", "permutations in no time"},
-	{idealTransfer, "the transfer", "accesses in one cycle"},
-	{deeperFIFOs, "the depth of the FIFOs", fmt.Sprintf("FIFOs of %d blocks", deeperBlocks)},
+	{idealPermutation, "the permutation", "the permutation", "permutations in no time"},
+	{idealCoprocessor, "the coprocessor", "the coprocessor", "signatures in no time"},
+	{idealTransfer, "the transfer", "the transfer", "accesses in one cycle"},
+	{deeperFIFOs, "the depth of the FIFOs", "the FIFOs", fmt.Sprintf("FIFOs of %d blocks", deeperBlocks)},
 }
 
-type suspect struct{ variant, name, without string }
+type suspect struct{ variant, name, short, without string }
 
 // verdict says which suspect bounds the run: the one without which it gains
 // most. Gains are compared in cycles, as given is a whole number of them.
@@ -142,10 +168,28 @@ func verdict(list []whatIfVariant) (bound *string, sentence string) {
 		n, _ := gained(name)
 		return gainText(gain(given.Cycles, uint64(int64(given.Cycles)-n)))
 	}
-	if d := accelerator(given); d != nil && d.Accel.Messages == 0 && d.Accel.Permutations == 0 {
+	unit, other := accelerator(given), coprocessor(given)
+	used := unit != nil && (unit.Accel.Messages > 0 || unit.Accel.Permutations > 0)
+	switch {
+	case used || other != nil && !idle(other.SDitH):
+	case other == nil:
 		return nil, "The program did not use the accelerator, so nothing there bounds this run."
+	case unit == nil:
+		return nil, "The program did not use the coprocessor, so nothing there bounds this run."
+	default:
+		return nil, "The program used neither the accelerator nor the coprocessor, so nothing there bounds this run."
 	}
-	order := slices.Clone(suspects)
+	order := slices.DeleteFunc(slices.Clone(suspects), func(s suspect) bool {
+		return !slices.ContainsFunc(list, func(v whatIfVariant) bool { return v.Name == s.variant })
+	})
+	var names, both []string
+	for _, s := range order {
+		names = append(names, s.short)
+		if s.variant != deeperFIFOs {
+			both = append(both, strings.TrimPrefix(s.short, "the "))
+		}
+	}
+	orList, andList := listed(names, "or"), listed(both, "and")
 	slices.SortStableFunc(order, func(x, y suspect) int {
 		nx, _ := gained(x.variant)
 		ny, _ := gained(y.variant)
@@ -162,12 +206,21 @@ func verdict(list []whatIfVariant) (bound *string, sentence string) {
 		}
 		return &first.variant, sentence
 	}
-	sentence = fmt.Sprintf("Neither bounds it: not the permutation, the transfer or the FIFOs gains %d%% alone", boundPercent)
+	sentence = fmt.Sprintf("Neither bounds it: not %s gains %d%% alone", orList, boundPercent)
 	if _, enough := gained(idealBoth); enough {
-		return nil, sentence + fmt.Sprintf("; permutation and transfer together gain %s.", share(idealBoth))
+		return nil, sentence + fmt.Sprintf("; %s together gain %s.", andList, share(idealBoth))
 	}
 	largest := slices.MaxFunc(given.Ledger.Rows(), func(x, y soc.Row) int { return cmp.Compare(x.Cycles, y.Cycles) })
 	return nil, sentence + fmt.Sprintf("; the largest row of the ledger is %s, %s.", largest.Name, percent(largest.Cycles, given.Cycles))
+}
+
+// listed joins words with commas, and the last one with and, or or.
+func listed(words []string, last string) string {
+	n := len(words) - 1
+	if n < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
 }
 
 // text is the table for reading.
@@ -187,6 +240,9 @@ func (w *whatIf) text() string {
 		[2]string{"platform", strings.Join(append([]string{given.Config.Platform}, given.Config.Set...), ", ")},
 		[2]string{"accelerator", (&report{result: given, device: accelerator(given)}).accelerator()},
 	)
+	if d := coprocessor(given); d != nil {
+		rows = append(rows, [2]string{"coprocessor", (&report{result: given, sdith: d}).coprocessor()})
+	}
 	pairs(&b, rows)
 
 	columns := len(given.Regions) + 1

@@ -42,6 +42,20 @@ var mutations = []mutation{
 		file: "fifo/fifo.go", text: "s.room = at + f.timing.Room", replacement: "s.room = at + f.timing.Room + 1",
 		pkg: "fifo", caught: []string{"TestTimeline"}},
 
+	// The SDitH coprocessor.
+	{what: "a signature is done a cycle late",
+		file: "sdith/device/job.go", text: "j.end = from + d.config.cycles(result.Cycles)", replacement: "j.end = from + d.config.cycles(result.Cycles) + 1",
+		pkg: "sdith/device", caught: []string{"TestBusyToTheCycle", "TestInterrupt"}},
+	{what: "entropy can be used twice",
+		file: "sdith/device/job.go", text: "	d.entropy.forget()\n", replacement: "",
+		pkg: "sdith/device", caught: []string{"TestAgain"}},
+	{what: "a phase counts from its own start on",
+		file: "sdith/device/job.go", text: "begin = j.ends[p-1]", replacement: "begin = j.ends[p-1] - min(2, j.ends[p-1])",
+		pkg: "sdith/device", caught: []string{"TestCounters"}},
+	{what: "clearing DONE in the cycle in which a signature sets it wins",
+		file: "sdith/device/device.go", text: "	if !d.pending || d.job.end > at {", replacement: "	if !d.pending || d.job.end >= at {",
+		pkg: "sdith/device", caught: []string{"TestInterrupt"}},
+
 	// The FIFO engine.
 	{what: "the first word behind a permutation is absorbed a cycle late",
 		file: "accel/datapath.go", text: "d.absorbFrom = max(d.absorbFrom, d.permTo)", replacement: "d.absorbFrom = max(d.absorbFrom, d.permTo+1)",

@@ -292,7 +292,7 @@ func TestBadConfigs(t *testing.T) {
 		t.Errorf("sec2_fast_hp0: %v", err)
 	}
 	for _, c := range Configs() {
-		if parsed, err := ParseConfig(c.Name()); err != nil || !cmp.Equal(parsed, c) {
+		if parsed, err := ParseConfig(c.Name()); err != nil || parsed != c {
 			t.Errorf("%s: parsed %+v, %v", c.Name(), parsed, err)
 		}
 	}

@@ -22,6 +22,8 @@ import (
 	"socsim/accel"
 	"socsim/bus"
 	"socsim/internal/nearest"
+	"socsim/sdith/device"
+	"socsim/sdith/pipeline"
 )
 
 // DefaultClockHz is assumed where a platform does not state clock_hz.
@@ -35,6 +37,7 @@ type Platform struct {
 	Entry   string   `toml:"entry"`    // "elf" (default): the entry of the ELF, or an address
 	RAM     RAM      `toml:"ram"`
 	Accel   Accel    `toml:"accel"`
+	SDitH   SDitH    `toml:"sdith"`
 	Devices []Device `toml:"device"`
 
 	// ClockAssumed: nobody stated clock_hz.
@@ -73,6 +76,31 @@ type Accel struct {
 	Startup        uint32 `toml:"startup"`          // cycles before the first round; default 0
 }
 
+// SDitH is the SDitH coprocessor. Its window exists only while one is attached.
+type SDitH struct {
+	Config string `toml:"config"` // name of the configuration, as "sec1_fast_hp0"; default "none"
+
+	CacheDepth    uint32 `toml:"cache_depth"`     // levels of the tree that are cached; 0 (default): 8 at level 1, else 7
+	HComInPhase12 uint32 `toml:"hcom_in_phase12"` // 1: commitments are hashed in W1, and signatures are not valid; default 0
+	Path          string `toml:"path"`            // path registers: "single" (default), "none", "both"
+	ClockRatio    string `toml:"clock_ratio"`     // cycles of the core for one of its own: "N" or "1/N"; default "1"
+
+	// Cycles of its units' operations, and widths; 0 (default): as pipeline.DefaultCosts.
+	AES         uint32 `toml:"aes"`
+	Rijndael    uint32 `toml:"rijndael"`
+	Permutation uint32 `toml:"permutation"`
+	Digit       uint32 `toml:"digit"`
+	Word        uint32 `toml:"word"`
+
+	Base uint32 `toml:"base"`
+	Size uint32 `toml:"size"` // default 0x100000
+	Bus  string `toml:"bus"`  // as Device.Bus
+	Line uint32 `toml:"line"` // interrupt line; default 18
+}
+
+// NoSDitH stands for the configuration of a coprocessor that is not attached.
+const NoSDitH = "none"
+
 // Device is one window with something behind it.
 type Device struct {
 	Name string `toml:"name"` // unique; part of override keys and reports
@@ -98,7 +126,7 @@ type Kind struct {
 var Kinds = []Kind{
 	{"clint", 0x1_0000, 0xc000, "software interrupt, timer compare register, mtime"},
 	{"uart", 0x100, 8, "NS16550A subset: what is written to THR is printed"},
-	{"info", 0x1000, 0x1c, "what is attached, for firmware to find out"},
+	{"info", 0x1000, 0x20, "what is attached, for firmware to find out"},
 	{"scratch", 0x1000, 8, "two words, picked by address bit 2: a slow memory for timing tests"},
 	{"pulse", 0x1000, 12, "raises an interrupt line after a given number of cycles"},
 }
@@ -157,6 +185,12 @@ func (p *Platform) defaults() {
 	set(&p.Accel.Size, accel.Size)
 	set(&p.Accel.Line, accel.Line)
 	set(&p.Accel.DMALine, accel.DMALine)
+	set(&p.SDitH.Config, NoSDitH)
+	set(&p.SDitH.Path, pipeline.PathSingle.String())
+	set(&p.SDitH.ClockRatio, "1")
+	set(&p.SDitH.Bus, bus.DefaultPreset)
+	set(&p.SDitH.Size, device.Size)
+	set(&p.SDitH.Line, device.Line)
 	for i := range p.Devices {
 		d := &p.Devices[i]
 		set(&d.Bus, bus.DefaultPreset)

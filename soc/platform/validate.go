@@ -108,6 +108,9 @@ func (p *Platform) Validate() error {
 	if err := p.accelerator(); err != nil {
 		return err
 	}
+	if err := p.coprocessor(); err != nil {
+		return err
+	}
 	seen := map[string]bool{}
 	for i := range p.Devices {
 		if err := p.device(i, seen); err != nil {
@@ -164,8 +167,8 @@ func (p *Platform) device(i int, seen map[string]bool) error {
 		return p.Errorf(key+"name", "missing: every device needs a name")
 	case !deviceName.MatchString(d.Name):
 		return p.Errorf(key+"name", "%q must be lower-case letters, digits and -", d.Name)
-	case d.Name == "ram" || d.Name == "dma" || accel.Known(d.Name):
-		return p.Errorf(key+"name", "%q is the name of the RAM, of the DMA engine or of an accelerator; choose another", d.Name)
+	case d.Name == "ram" || d.Name == "dma" || d.Name == "sdith" || accel.Known(d.Name):
+		return p.Errorf(key+"name", "%q is the name of the RAM, of the DMA engine, of the coprocessor or of an accelerator; choose another", d.Name)
 	case seen[d.Name]:
 		return p.Errorf(key+"name", "a second device named %q", d.Name)
 	}
@@ -205,6 +208,9 @@ func (p *Platform) overlaps() error {
 	}
 	if p.Accel.DMABase != 0 {
 		list = append(list, window{"accel.dma_base", "accel dma", p.Accel.DMABase, p.Accel.Size})
+	}
+	if p.SDitH.Base != 0 {
+		list = append(list, window{"sdith.base", "sdith", p.SDitH.Base, p.SDitH.Size})
 	}
 	for i, w := range list {
 		if w.base%4 != 0 || w.size%4 != 0 {
