@@ -223,6 +223,7 @@ func (d *DMAEngine) fetch(c clock.Cycle) {
 	d.word, d.arriving, d.beat = d.memory.Load(d.from), int(n), c
 	d.from += wordBytes
 	d.input -= n
+	d.engine.stats.DMALoads++
 	d.engine.report(Step{Kind: Fetched, At: c})
 }
 
@@ -249,6 +250,7 @@ func (d *DMAEngine) put(c clock.Cycle) {
 	d.beat = c
 	d.to += wordBytes
 	d.output -= n
+	d.engine.stats.DMAStores++
 	d.engine.report(Step{Kind: Stored, At: c})
 }
 

@@ -127,6 +127,7 @@ func (d *tickingDMA) transfer(room int, ready bool, push func(uint32), pop func(
 		d.beats = true
 		d.word = binary.LittleEndian.Uint32(d.ram[d.from:])
 		d.arrives = min(4, d.in)
+		d.unit.stats.DMALoads++
 		d.in -= d.arrives
 		d.from += 4
 	case d.in > 0:
@@ -140,6 +141,7 @@ func (d *tickingDMA) transfer(room int, ready bool, push func(uint32), pop func(
 			d.ram[d.to+i] = byte(w >> (8 * i))
 		}
 		d.out -= min(4, d.out)
+		d.unit.stats.DMAStores++
 		d.to += 4
 	}
 	return d.in == 0 && d.arrives == 0 && !d.last && d.out == 0

@@ -67,8 +67,9 @@ func (e *Engine) Config() Config { return e.config }
 func (e *Engine) Statistics(at clock.Cycle) Statistics {
 	e.advance(at)
 	s := e.statistics(at)
-	s.InputHighWater = e.in.Statistics().HighWater
-	s.OutputHighWater = e.out.Statistics().HighWater
+	in, out := e.in.Statistics(), e.out.Statistics()
+	s.InputHighWater, s.OutputHighWater = in.HighWater, out.HighWater
+	s.FIFOPushes, s.FIFOPops = in.Pushes+out.Pushes, in.Pops+out.Pops
 	return s
 }
 

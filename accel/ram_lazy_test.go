@@ -164,6 +164,7 @@ func (t *tickingRAM) start(rounds int) bool {
 	t.left = clock.Cycle((uint32(rounds)*r.Num+r.Den-1)/r.Den) + t.config.Startup
 	t.started, t.fresh = true, true
 	t.stats.Permutations++
+	t.stats.Rounds += uint64(rounds)
 	return t.left == 0
 }
 

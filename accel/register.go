@@ -187,7 +187,7 @@ func (u *RegisterUnit) kperm(s *rv32.State, in rv32.Decoded, at clock.Cycle) rv3
 	u.fetch(s, false)
 	u.xof.Permute(&u.state, rounds)
 	u.store(s, false)
-	return u.occupy(at, u.config.Permutation(rounds), true)
+	return u.occupy(at, u.config.Permutation(rounds), rounds, true)
 }
 
 // asconp makes rounds of Ascon-p, from that with the constant in the instruction on.
@@ -216,7 +216,7 @@ func (u *RegisterUnit) asconp(s *rv32.State, in rv32.Decoded, at clock.Cycle) rv
 	if rounds == left {
 		cycles += u.config.Startup
 	}
-	return u.occupy(at, cycles, rounds == left)
+	return u.occupy(at, cycles, rounds, rounds == left)
 }
 
 // fetch reads the state from the registers. Words are message bytes in memory order;
@@ -246,9 +246,10 @@ func (u *RegisterUnit) store(s *rv32.State, big bool) {
 // occupy keeps a permute instruction in EX from cycle at on, one cycle at least even
 // if rounds take no time. All of that is withheld. With last it makes the last
 // rounds of a permutation.
-func (u *RegisterUnit) occupy(at, cycles clock.Cycle, last bool) rv32.Outcome {
+func (u *RegisterUnit) occupy(at, cycles clock.Cycle, rounds int, last bool) rv32.Outcome {
 	u.permFrom, u.permTo = at, at+cycles
 	u.stats.BusyCycles += cycles
+	u.stats.Rounds += uint64(rounds)
 	if !u.partial {
 		u.began = at
 	}

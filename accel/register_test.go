@@ -225,7 +225,7 @@ func TestRegisterFunction(t *testing.T) {
 			if c.Coupling == RegX {
 				busy -= clock.Cycle(words)
 			}
-			want := Statistics{Permutations: permutations, WordsIn: words, BusyCycles: busy, IdleCycles: d.at - busy}
+			want := Statistics{Permutations: permutations, WordsIn: words, BusyCycles: busy, IdleCycles: d.at - busy, Rounds: uint64(busy)} // one a cycle
 			want.Withheld = d.unit.stats.Withheld
 			if diff := cmp.Diff(want, d.unit.Statistics(d.at)); diff != "" {
 				t.Errorf("statistics (-want +got):\n%s", diff)

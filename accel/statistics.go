@@ -14,14 +14,19 @@ type Statistics struct {
 	Abandoned     uint64      `json:"abandoned"`    // permutations that an INIT cut short
 	BusyCycles    clock.Cycle `json:"busy_cycles"`  // a permutation runs
 	IdleCycles    clock.Cycle `json:"idle_cycles"`  // none does: elapsed less busy
+	Rounds        uint64      `json:"rounds"`       // of all permutations, as far as they were to go
+	FIFOPushes    uint64      `json:"fifo_pushes"`  // words put into either FIFO
+	FIFOPops      uint64      `json:"fifo_pops"`    // words taken out of either FIFO
 	PaddingCycles clock.Cycle `json:"padding_cycles"`
 	// OverlapCycles are those in which a permutation runs and a word is pushed
 	// or popped.
 	OverlapCycles clock.Cycle `json:"overlap_cycles"`
 
-	// Of a DMA engine: transfers started, and the cycles in which the core's accesses
-	// to RAM waited for it.
+	// Of a DMA engine: transfers started, words it read from RAM and wrote there, and the
+	// cycles in which the core's accesses to RAM waited for it.
 	Transfers uint64      `json:"transfers,omitempty"`
+	DMALoads  uint64      `json:"dma_loads,omitempty"`
+	DMAStores uint64      `json:"dma_stores,omitempty"`
 	RAMWaits  clock.Cycle `json:"ram_waits,omitempty"`
 
 	// The high-water marks are the least FIFO depths that would have given the

@@ -103,6 +103,7 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 	push := func(w uint32) {
 		writes = append(writes, func() { t.in = append(t.in, w) })
 		t.stats.WordsIn++
+		t.stats.FIFOPushes++
 		t.stats.InputHighWater = max(t.stats.InputHighWater, inLen+1)
 		if busy {
 			t.stats.OverlapCycles++
@@ -117,6 +118,7 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 		}
 		t.popped++
 		t.stats.WordsOut++
+		t.stats.FIFOPops++
 		if busy {
 			t.stats.OverlapCycles++
 		}
@@ -219,6 +221,7 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 	case absorbs:
 		t.xor(4*t.position, t.in[0], 4)
 		t.in = t.in[1:]
+		t.stats.FIFOPops++
 		if t.position++; t.position == words {
 			t.position = 0
 			t.permute(t.sponge().Rounds.Block)
@@ -235,6 +238,7 @@ func (t *ticking) tick(n int, r *bus.Request) (granted bool) {
 	// Moving.
 	if phaseNow == squeezing && !busy && t.inBlock < words && 4*t.moved < int(outlen) && outLen < t.config.OutputDepth {
 		t.out = append(t.out, t.wordAt(t.inBlock))
+		t.stats.FIFOPushes++
 		t.stats.OutputHighWater = max(t.stats.OutputHighWater, outLen+1)
 		setDone = t.inBlock == 0
 		t.inBlock++
@@ -334,6 +338,7 @@ func (t *ticking) permute(rounds int) {
 	}
 	t.left = clock.Cycle(cycles) + t.config.Startup
 	t.stats.Permutations++
+	t.stats.Rounds += uint64(rounds)
 }
 
 // xor XORs n bytes into the state, at byte offset at of the message block.

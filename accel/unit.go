@@ -70,6 +70,7 @@ func (u *core) permute(from clock.Cycle, rounds int, cycles clock.Cycle) {
 	u.xof.Permute(&u.state, rounds)
 	u.permFrom, u.permTo = from, from+cycles
 	u.stats.Permutations++
+	u.stats.Rounds += uint64(rounds)
 	u.stats.BusyCycles += cycles
 	u.report(Step{Kind: Permuted, At: u.permFrom, To: u.permTo})
 }

@@ -26,6 +26,7 @@ type Point struct {
 	Accel, Hash string   // as soc.Options has them
 	Settings    []string // key=value, in this order
 	Regions     []string // functions to measure, besides the program's own
+	Events      bool     // count instructions by class; for estimates of energy
 }
 
 // Outcome is what came of a point.
@@ -64,7 +65,7 @@ func (p Point) run(ctx context.Context, progress func(cycles, instret uint64)) (
 	unlimited := soc.Limits{MaxInstructions: soc.NoLimit, MaxCycles: soc.NoLimit, Timeout: -1}
 	s, err := soc.New(soc.Options{
 		Name: p.Program, ELF: elf, Platform: system, Accel: p.Accel, Hash: p.Hash, Args: p.Args, Console: &printed,
-		Regions: p.Regions, Limits: unlimited, Progress: progress,
+		Regions: p.Regions, Events: p.Events, Limits: unlimited, Progress: progress,
 		Verify: (&check{ctx: ctx}).verify,
 	})
 	if err != nil {

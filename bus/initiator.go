@@ -109,6 +109,13 @@ type Traffic struct {
 	Load, Store Count
 }
 
+// Visit calls f for every window with the transactions there, in order of their addresses.
+func (i *Initiator) Visit(f func(w *Window, transactions uint64)) {
+	for n, c := range i.counts {
+		f(i.space.windows[n], c.load.Transactions+c.store.Transactions)
+	}
+}
+
 // Traffic returns the counters for every window of the map, in order of their
 // addresses.
 func (i *Initiator) Traffic() []Traffic {

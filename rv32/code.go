@@ -48,6 +48,8 @@ const (
 type codeCache struct {
 	ops    []op
 	from   []origin
+	sums   []uint64 // weights of all ops before each one, and of all
+	edges  []uint64 // what is to be added where the op does not go on by counting, but for jalr
 	entry  []uint32 // per halfword of RAM: index of the op, or notDecoded
 	lo, hi uint32   // decoded bytes lie in RAM offsets lo <= off < hi
 	stale  bool     // decoded code was written from outside: the next issue drops it
@@ -61,8 +63,9 @@ func (h *Hart) flush() {
 	if c.lo < c.hi {
 		clear(c.entry[c.lo/2 : min(c.hi/2+1, uint32(len(c.entry)))])
 	}
-	c.ops = append(c.ops[:0], op{code: codeExact}, op{code: codeExact})
-	c.from = append(c.from[:0], origin{}, origin{})
+	c.ops, c.from, c.sums, c.edges = c.ops[:0], c.from[:0], c.sums[:0], c.edges[:0]
+	h.add(op{code: codeExact}, origin{})
+	h.add(op{code: codeExact}, origin{})
 	c.lo, c.hi, c.stale = h.cfg.RAMSize, 0, false
 	h.openStores()
 }
@@ -140,23 +143,20 @@ func (h *Hart) decodeRun(pc uint32) {
 		d := h.decodeAt(pc)
 		off := pc - h.cfg.RAMBase
 		if d.Len == 0 {
-			c.ops = append(c.ops, op{code: codeGoto, target: fetchFault})
-			c.from = append(c.from, origin{pc: pc})
+			h.add(op{code: codeGoto, target: fetchFault}, origin{pc: pc})
 			return
 		}
 		if i := c.entry[off/2]; i != notDecoded {
-			c.ops = append(c.ops, op{code: codeGoto, target: i})
-			c.from = append(c.from, origin{pc: pc})
+			h.add(op{code: codeGoto, target: i}, origin{pc: pc})
 			return
 		}
 		o, from := h.predecode(pc, d)
 		if n := len(c.ops) - 1; n >= firstOp && c.from[n].pc+uint32(c.from[n].dec.Len) == pc && c.ops[n].code != codeGoto && c.ops[n].class != o.class {
 			// The border of a ledger class is an edge, as a taken jump is.
-			c.ops = append(c.ops, op{code: codeGoto, target: uint32(len(c.ops) + 1)})
-			c.from = append(c.from, origin{pc: pc})
+			h.add(op{code: codeGoto, target: uint32(len(c.ops) + 1)}, origin{pc: pc})
 		}
 		c.entry[off/2] = uint32(len(c.ops))
-		c.ops, c.from = append(c.ops, o), append(c.from, from)
+		h.add(o, from)
 		c.lo, c.hi = min(c.lo, off), max(c.hi, off+uint32(d.Len))
 		if !falls(&d) {
 			return
@@ -253,9 +253,11 @@ func (h *Hart) resolve(i uint32) {
 	}
 	mis := h.code.ops[t].mis32
 	o.target, o.code = t, from.regular
+	h.code.edges[i] = h.code.sums[i+1] - h.code.sums[t]
 	if from.dec.Op == JAL {
 		o.cost = slotJump + mis
 	} else {
 		o.taken = slotBranchTaken + mis
+		h.code.edges[i] += weightTaken
 	}
 }

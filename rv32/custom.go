@@ -39,6 +39,7 @@ func (h *Hart) execCustom(d *Decoded) {
 		p.ex, p.x = h.now, max(last, p.rho)
 		p.setWrote(d.Rd, p.x+1)
 		p.wroteAll = c.Uses
+		h.ledger.stall(h.now+1, last+1)
 		h.bookCustom(&out, last+1)
 		h.next(h.pc+uint32(d.Len), h.now)
 		h.done(d)
@@ -46,6 +47,7 @@ func (h *Hart) execCustom(d *Decoded) {
 	}
 	const bytes = 4
 	addr, write := h.x[d.Rs1]+uint32(d.Imm), d.Instr.Cost == CostStore
+	h.ledger.stall(h.now, last) // the access has its first cycle in last
 	class, trapped := h.bookCustom(&out, last)
 	h.role = out.Role // wherever the word lies
 	data, ok := h.access(addr, bytes, write, out.Data, last)

@@ -2,6 +2,7 @@ package rv32
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"socsim/clock"
 )
@@ -17,6 +18,9 @@ type fastLoop struct {
 	fastClass uint8       // ledger class it is in
 	jumpReg   uint8       // register loaded by the last codeLoadJump
 	jumpAt    clock.Cycle // earliest first EX cycle of a jalr on it
+
+	tally  uint64 // weights of what was executed, where that is counted
+	counts Counts
 }
 
 // outcome is the state of the fast loop when it leaves off: the op it did not
@@ -31,11 +35,19 @@ type outcome struct {
 // as long as cycles are below until. It reports whether it executed anything.
 func (h *Hart) fast(i uint32, until clock.Cycle) bool {
 	h.enter(h.code.ops[i].class)
-	out := h.interpret(i, h.now, until)
+	var out outcome
+	if h.cfg.Count {
+		out = interpret[counting](min(until, h.now+tallyCycles), h.now, h, i)
+	} else {
+		out = interpret[plain](until, h.now, h, i)
+	}
 	if out.last == notDecoded {
 		return false
 	}
 	h.instret += out.n
+	if h.cfg.Count {
+		h.counts.tallied(h.tally)
+	}
 	if out.i == notDecoded { // a jalr to code not seen before; h.pc has the target
 		out.c += clock.Cycle(h.code.ops[h.lookup(h.pc)].mis32)
 	} else if out.i == fetchFault {
@@ -92,15 +104,24 @@ func (h *Hart) single(i uint32) (fell bool) {
 	if from.dec.Instr.Cost == CostBranch {
 		h.code.ops[0].taken = slotBranchTaken
 	}
-	out := h.interpret(0, 0, 1)
+	out := interpret[counting](1, 0, h, 0)
 	h.code.ops[0] = op{code: codeExact}
 	return out.i == 1
 }
 
+// The interpreter loop is compiled twice, as plain and as counting for Config.Count. The order
+// of its arguments decides which registers the compiler gives what: any other one we
+// tried makes the plain loop slower by a tenth.
+type (
+	plain    [0]byte
+	counting [1]byte
+)
+
 // interpret is the interpreter loop. It needs RAM that answers at once, and
 // nothing older in flight. It stops in front of an op that it cannot handle:
 // not decoded, exact, an access outside RAM, misaligned, or into code.
-func (h *Hart) interpret(i uint32, c, until clock.Cycle) outcome {
+func interpret[T plain | counting](until, c clock.Cycle, h *Hart, i uint32) outcome {
+	count := unsafe.Sizeof(*new(T)) != 0 // known when this is compiled
 	ops := h.code.ops
 	x := &h.x
 	var (
@@ -113,6 +134,9 @@ func (h *Hart) interpret(i uint32, c, until clock.Cycle) outcome {
 		h.jumpReg, h.jumpAt = p.lastLoad, p.rho+2
 	}
 	h.fastClass = ops[i].class
+	if count {
+		h.tally = -h.code.sums[i]
+	}
 loop:
 	for c < until {
 		o := &ops[i]
@@ -120,6 +144,9 @@ loop:
 		cost := clock.Cycle(o.cost)
 		switch o.code {
 		case codeGoto:
+			if count {
+				h.tally += h.code.edges[i]
+			}
 			i = o.target
 			if to := &ops[i]; to.class != h.fastClass {
 				if to.code == uint8(JALR) && h.jumpReg == to.rs1 { // its wait is the old class's
@@ -171,15 +198,32 @@ loop:
 
 		case uint8(MUL):
 			x[o.rd] = x[o.rs1] * x[o.rs2]
+			if count {
+				h.counts.Mul++
+			}
 		case uint8(MULH):
 			x[o.rd] = uint32(uint64(int64(int32(x[o.rs1]))*int64(int32(x[o.rs2]))) >> 32)
+			if count {
+				h.counts.MulHigh++
+			}
 		case uint8(MULHSU):
 			x[o.rd] = uint32(uint64(int64(int32(x[o.rs1]))*int64(x[o.rs2])) >> 32)
+			if count {
+				h.counts.MulHigh++
+			}
 		case uint8(MULHU):
 			x[o.rd] = uint32(uint64(x[o.rs1]) * uint64(x[o.rs2]) >> 32)
+			if count {
+				h.counts.MulHigh++
+			}
 		case uint8(DIV), uint8(DIVU), uint8(REM), uint8(REMU):
 			b := x[o.rs2]
-			cost += divSlot(Op(o.code), b)
+			slot := divSlot(Op(o.code), b)
+			cost += slot
+			if count {
+				h.counts.Div++
+				h.counts.DivCycles += slot
+			}
 			x[o.rd] = divide(Op(o.code), x[o.rs1], b)
 
 		case uint8(LW):
@@ -248,6 +292,10 @@ loop:
 
 		case uint8(JAL):
 			x[o.rd] = o.imm
+			if count {
+				h.counts.Jump++
+				h.tally += h.code.edges[i]
+			}
 			next = o.target
 		case uint8(JALR):
 			if h.jumpAt > c && h.jumpReg == o.rs1 {
@@ -265,6 +313,10 @@ loop:
 				break loop
 			}
 			x[o.rd] = o.target
+			if count {
+				h.counts.Jump++
+				h.tally += h.code.sums[i+1] - h.code.sums[next]
+			}
 			if next == notDecoded {
 				h.pc = target
 				break
@@ -276,26 +328,44 @@ loop:
 		case uint8(BEQ):
 			if x[o.rs1] == x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
+				if count {
+					h.tally += h.code.edges[i]
+				}
 			}
 		case uint8(BNE):
 			if x[o.rs1] != x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
+				if count {
+					h.tally += h.code.edges[i]
+				}
 			}
 		case uint8(BLT):
 			if int32(x[o.rs1]) < int32(x[o.rs2]) {
 				next, cost = o.target, clock.Cycle(o.taken)
+				if count {
+					h.tally += h.code.edges[i]
+				}
 			}
 		case uint8(BGE):
 			if int32(x[o.rs1]) >= int32(x[o.rs2]) {
 				next, cost = o.target, clock.Cycle(o.taken)
+				if count {
+					h.tally += h.code.edges[i]
+				}
 			}
 		case uint8(BLTU):
 			if x[o.rs1] < x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
+				if count {
+					h.tally += h.code.edges[i]
+				}
 			}
 		case uint8(BGEU):
 			if x[o.rs1] >= x[o.rs2] {
 				next, cost = o.target, clock.Cycle(o.taken)
+				if count {
+					h.tally += h.code.edges[i]
+				}
 			}
 		default:
 			break loop
@@ -304,6 +374,9 @@ loop:
 		c += cost
 		i = next
 		n++
+	}
+	if count {
+		h.tally += h.code.sums[i]
 	}
 	if h.jumpAt != 0 {
 		h.pipe.loaded[h.jumpReg&31] = max(h.pipe.loaded[h.jumpReg&31], h.jumpAt-2)

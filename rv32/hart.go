@@ -58,6 +58,8 @@ type Config struct {
 	// Retired is called after every instruction, in program order. It forces
 	// the exact loop; cycles do not change.
 	Retired func(h *Hart, r Retired)
+	// Count counts retired instructions by class: slower by a twentieth, same cycles.
+	Count bool
 	// ExactOnly runs every instruction in the exact loop: slower, same cycles.
 	ExactOnly bool
 }
@@ -180,7 +182,7 @@ func New(c Config) (*Hart, error) {
 func (h *Hart) Reset(entry uint32) {
 	h.State = State{}
 	h.pc, h.now, h.pipe = entry&^1, 0, pipeline{lastLoad: noReg, wrote: noReg}
-	h.instret, h.trapDepth = 0, 0
+	h.instret, h.trapDepth, h.counts = 0, 0, Counts{}
 	h.counters.reset()
 	h.csrs.reset()
 	h.lines = [32]line{}

@@ -18,6 +18,7 @@ type ledger struct {
 	byClass  [256]clock.Cycle
 	withheld [bus.Causes]clock.Cycle
 	asleep   clock.Cycle
+	stalled  clock.Cycle
 }
 
 // switchTo books the cycles before t and lets those from t on belong to class.
@@ -46,6 +47,14 @@ func (l *ledger) access(class uint8, from, to clock.Cycle, r *bus.Response, trap
 	l.mark = to
 }
 
+// stall counts the cycles from <= c < to as stalled, but for those that an earlier access has
+// booked. It comes before whatever books them.
+func (l *ledger) stall(from, to clock.Cycle) {
+	if from = max(from, l.mark); from < to {
+		l.stalled += to - from
+	}
+}
+
 // sleep books the cycles from <= c < to as asleep.
 func (l *ledger) sleep(class uint8, from, to clock.Cycle) {
 	l.switchTo(l.class, from)
@@ -66,3 +75,9 @@ func (h *Hart) HeldCycles(cause bus.Cause) clock.Cycle { return h.withheld[cause
 
 // Asleep returns the elapsed cycles spent asleep.
 func (h *Hart) Asleep() clock.Cycle { return h.asleep }
+
+// Stalled returns the cycles in which the core, awake, waited for what is not the core: the
+// grant or the answer of an access, or the unit that holds a custom instruction. The first cycle
+// of an instruction is one of them only if an earlier access waits in it, too; the
+// pipeline's own waits, as for a load from RAM or behind a jump, are not.
+func (h *Hart) Stalled() clock.Cycle { return h.stalled }

@@ -153,7 +153,7 @@ func lockstepHart(t *testing.T, seed uint64, exact bool) *Hart {
 	r := rand.New(rand.NewPCG(seed, 1))
 	dev := &randomDevice{seed: seed}
 	events := clock.NewQueue()
-	c := Config{ExactOnly: exact, Port: dev, Events: events,
+	c := Config{ExactOnly: exact, Port: dev, Events: events, Count: seed%3 != 0,
 		Class: func(pc uint32) uint8 { return uint8(pc >> 6 & 3) }}
 	var unit *randomUnit
 	var extra func(reg, base func() uint32) uint32
@@ -210,7 +210,7 @@ func snapshot(h *Hart) string {
 			s += fmt.Sprintf(" class%d=%d", c, n)
 		}
 	}
-	return s + fmt.Sprint(h.withheld)
+	return s + fmt.Sprint(h.withheld, " stalled ", h.Stalled(), h.Counts())
 }
 
 func TestLockstep(t *testing.T) {

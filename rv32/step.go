@@ -172,6 +172,9 @@ func (h *Hart) mis32(pc uint32) clock.Cycle {
 // done counts the instruction as retired.
 func (h *Hart) done(d *Decoded) {
 	h.instret++
+	if h.cfg.Count {
+		h.counts.retired(d)
+	}
 	if h.cfg.Retired != nil && d.Rd != 0 {
 		if use := useOf(d); use.writesALU || use.isLoad {
 			h.retire.RdValid, h.retire.Rd, h.retire.RdValue = true, d.Rd, h.x[d.Rd]
@@ -251,6 +254,7 @@ func (h *Hart) execBranch(i uint32, d *Decoded) {
 			answered++
 		}
 	}
+	h.counts.Taken++
 	h.next(target, max(h.now+branchRefetch, answered)+h.mis32(target))
 	h.done(d)
 }
@@ -366,7 +370,14 @@ func (h *Hart) transact(addr uint32, bytes uint8, write bool, value uint32, at, 
 	off := addr - h.cfg.RAMBase
 	if off < h.cfg.RAMSize && uint32(bytes) <= h.cfg.RAMSize-off {
 		if h.cfg.Grant != nil {
+			from := at
 			at = h.cfg.Grant(at)
+			h.ledger.stall(from, at)
+		}
+		if write {
+			h.counts.RAMStores++
+		} else {
+			h.counts.RAMLoads++
 		}
 		if !write && bytes == 4 {
 			data = binary.LittleEndian.Uint32(h.ram[off:])
@@ -405,6 +416,7 @@ func (h *Hart) transact(addr uint32, bytes uint8, write bool, value uint32, at, 
 		class = h.cfg.RoleClass(class, role)
 	}
 	if class != h.ledger.class || answer > at+1 {
+		h.ledger.stall(at+1, answer)
 		h.ledger.access(class, at, answer, &resp, trapped)
 	}
 	return resp.Data, max(resp.Grant, rho), answer, true

@@ -23,6 +23,9 @@ func (r *Result) consistent() error {
 	if r.Instret > r.Cycles {
 		return fmt.Errorf("instret: %d instructions in %d cycles", r.Instret, r.Cycles)
 	}
+	if err := r.Events.consistent(r.Cycles, r.Ledger.Sleep, r.Instret); err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
 	for _, symbol := range slices.Sorted(maps.Keys(r.Dumps)) {
 		if _, err := hex.DecodeString(r.Dumps[symbol]); err != nil {
 			return fmt.Errorf("dumps.%s: %w", symbol, err)
@@ -101,15 +104,25 @@ func (g *Region) consistent(r *Result, unit, coprocessor *Device) error {
 			return fmt.Errorf("sdith: %+v is more than the %+v of the whole run", *g.SDitH, all)
 		}
 	}
+	err := g.Events.consistent(g.Cycles, g.Ledger.Sleep, g.Instret)
+	if err == nil {
+		err = g.Events.within(&r.Events)
+	}
+	if err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
 	if (g.Accel == nil) != (unit == nil) {
 		return fmt.Errorf("accel: a region has counters of an accelerator if there is one, and only then")
 	}
 	if unit == nil {
 		return nil
 	}
-	if a, all := *g.Accel, accelStats(*unit.Accel); a.WordsIn > all.WordsIn || a.WordsOut > all.WordsOut || a.Messages > all.Messages ||
-		a.Permutations > all.Permutations || a.BusyCycles > all.BusyCycles || a.OverlapCycles > all.OverlapCycles {
-		return fmt.Errorf("accel: %+v is more than the %+v of the whole run", a, all)
+	all := Accelerated(*unit.Accel)
+	whole := all.all()
+	for n, p := range g.Accel.all() {
+		if *p > *whole[n] {
+			return fmt.Errorf("accel: %+v is more than the %+v of the whole run", *g.Accel, all)
+		}
 	}
 	return nil
 }

@@ -43,6 +43,9 @@ type Options struct {
 	// CommitLog gets one line per instruction in Spike's layout. It slows the
 	// run down; the cycles stay the same.
 	CommitLog io.Writer
+	// Events counts instructions by class, for Events.Instructions: slower by a
+	// twentieth, same cycles.
+	Events bool
 	// ExactOnly runs every instruction in the core's exact loop: slower, same
 	// cycles.
 	ExactOnly bool

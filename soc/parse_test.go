@@ -90,7 +90,7 @@ func TestParseResultErrors(t *testing.T) {
 // result if it stood alone.
 func TestParseResultContradictions(t *testing.T) {
 	o := start(t, "hash")
-	o.Accel = "shake-fifo"
+	o.Accel, o.Events = "shake-fifo", true
 	o.Dumps = []soc.Dump{{Symbol: "digest"}}
 	for _, c := range []struct {
 		name string
@@ -114,6 +114,14 @@ func TestParseResultContradictions(t *testing.T) {
 		{"no unit", func(r *soc.Result) { r.Config.Accel = "none" }, "but config.accel is none"},
 		{"no counters", func(r *soc.Result) { r.Devices[3].Accel = nil }, "config.accel is shake-fifo, but its parameters"},
 		{"no parameters", func(r *soc.Result) { r.Config.AccelParameters = nil }, "config.accel is shake-fifo, but its parameters"},
+		{"stall", func(r *soc.Result) { r.Events.Stall = r.Cycles + 1 }, "events: "},
+		{"bridge", func(r *soc.Result) { r.Events.Bridge = r.Events.Crossbar + 1 }, "transactions over a bridge: a part is larger than the whole"},
+		{"classes", func(r *soc.Result) { r.Events.Instructions.ALU++ }, "events: instructions: the classes add up to"},
+		{"taken", func(r *soc.Result) { i := r.Events.Instructions; i.Taken = i.Branch + 1 }, "a part is larger than the whole"},
+		{"transactions", func(r *soc.Result) { i := r.Events.Instructions; i.RAMLoads, i.RAMStores = 0, 0 }, "loads and stores made no more than"},
+		{"classes of a region", func(r *soc.Result) { r.Regions[0].Events.Instructions.Jump++ }, "regions[0].events: instructions: the classes add up to"},
+		{"stalls of a region", func(r *soc.Result) { r.Events.Stall = 1 }, "regions[0].events: "},
+		{"counts of a region", func(r *soc.Result) { r.Regions[0].Events.Instructions = nil }, "regions[0].events: instructions: the run counts them by class, or none of its regions does"},
 		{"sum of a region", func(r *soc.Result) { r.Regions[0].Cycles++ }, "regions[0].ledger: the rows add up to"},
 		{"calls", func(r *soc.Result) { r.Regions[0].Calls = 0 }, "regions[0].calls"},
 		{"instructions of a region", func(r *soc.Result) { r.Regions[0].Instret = r.Instret + 1 }, "regions[0].calls"},

@@ -19,6 +19,7 @@ type Region struct {
 	Cycles  uint64 `json:"cycles"`
 	Instret uint64 `json:"instret"`
 	Ledger  Ledger `json:"ledger"`
+	Events  Events `json:"events"`
 	// Accel is the accelerator's part; nil without one.
 	Accel *AccelStats `json:"accel"`
 	// SDitH is the coprocessor's part; nil without one.
@@ -31,6 +32,7 @@ type Region struct {
 type reading struct {
 	cycles, instret uint64
 	ledger          Ledger
+	events          Events
 	accel           AccelStats
 	sdith           SDitHStats
 }
@@ -155,6 +157,7 @@ func (g *region) stop(now reading) {
 	g.Cycles += now.cycles - g.start.cycles
 	g.Instret += now.instret - g.start.instret
 	g.Ledger = g.Ledger.plus(now.ledger.minus(g.start.ledger))
+	g.Events = g.Events.plus(now.events.minus(g.start.events))
 	if g.Accel != nil {
 		*g.Accel = g.Accel.plus(now.accel.minus(g.start.accel))
 	}

@@ -81,11 +81,11 @@ func TestRegionCycles(t *testing.T) {
 		accel  soc.AccelStats
 		reason string
 	}{
-		{"feed", 275, soc.Ledger{MoveIn: 275}, soc.AccelStats{WordsIn: 34, Permutations: 1, BusyCycles: 6, OverlapCycles: 0},
+		{"feed", 275, soc.Ledger{MoveIn: 275}, soc.AccelStats{WordsIn: 34, Permutations: 1, BusyCycles: 6, OverlapCycles: 0, Rounds: 24, FIFOPushes: 34, FIFOPops: 34},
 			"the last push is in T and the region ends in T+8; the permutation runs from T+2 on"},
-		{"poll", 40, soc.Ledger{Wait: 40}, soc.AccelStats{Permutations: 1, BusyCycles: 2 + 24},
+		{"poll", 40, soc.Ledger{Wait: 40}, soc.AccelStats{Permutations: 1, BusyCycles: 2 + 24, Rounds: 24, FIFOPushes: 2},
 			"from T+24 on, when the block's permutation runs until T+25 and that of the padding T+27..T+50"},
-		{"fetch", 12, soc.Ledger{MoveOut: 12}, soc.AccelStats{WordsOut: 2}, "8 bytes"},
+		{"fetch", 12, soc.Ledger{MoveOut: 12}, soc.AccelStats{WordsOut: 2, FIFOPops: 2}, "8 bytes"},
 		{"open", 16, soc.Ledger{Control: 16}, soc.AccelStats{}, ""},
 		{"last", 6, soc.Ledger{Control: 6}, soc.AccelStats{Messages: 1, BusyCycles: 6}, "T+13 to T+19, all in the block's permutation"},
 	} {

@@ -30,6 +30,7 @@ type Result struct {
 	Instret      uint64            `json:"instret"` // retired instructions
 	Verified     *bool             `json:"verified"`
 	Ledger       Ledger            `json:"ledger"`
+	Events       Events            `json:"events"`
 	Regions      []Region          `json:"regions"`
 	Devices      []Device          `json:"devices"`
 	Energy       json.RawMessage   `json:"energy"` // filled in by whoever knows coefficients
@@ -80,24 +81,39 @@ type AccelStats struct {
 	Permutations  uint64 `json:"permutations"`
 	BusyCycles    uint64 `json:"busy_cycles"`
 	OverlapCycles uint64 `json:"overlap_cycles"`
+	Rounds        uint64 `json:"rounds"`
+	FIFOPushes    uint64 `json:"fifo_pushes"`
+	FIFOPops      uint64 `json:"fifo_pops"`
+	DMALoads      uint64 `json:"dma_loads"`  // words the DMA engine read from RAM
+	DMAStores     uint64 `json:"dma_stores"` // ... and wrote there
 }
 
-func accelStats(s accel.Statistics) AccelStats {
-	return AccelStats{s.WordsIn, s.WordsOut, s.Messages, s.Permutations, uint64(s.BusyCycles), uint64(s.OverlapCycles)}
+// Accelerated returns what of an accelerator's counters regions have.
+func Accelerated(s accel.Statistics) AccelStats {
+	return AccelStats{s.WordsIn, s.WordsOut, s.Messages, s.Permutations, uint64(s.BusyCycles), uint64(s.OverlapCycles),
+		s.Rounds, s.FIFOPushes, s.FIFOPops, s.DMALoads, s.DMAStores}
+}
+
+// all are all counts.
+func (a *AccelStats) all() []*uint64 {
+	return []*uint64{&a.WordsIn, &a.WordsOut, &a.Messages, &a.Permutations, &a.BusyCycles, &a.OverlapCycles,
+		&a.Rounds, &a.FIFOPushes, &a.FIFOPops, &a.DMALoads, &a.DMAStores}
 }
 
 func (a AccelStats) minus(b AccelStats) AccelStats {
-	return AccelStats{
-		a.WordsIn - b.WordsIn, a.WordsOut - b.WordsOut, a.Messages - b.Messages, a.Permutations - b.Permutations,
-		a.BusyCycles - b.BusyCycles, a.OverlapCycles - b.OverlapCycles,
+	other := b.all()
+	for n, p := range a.all() {
+		*p -= *other[n]
 	}
+	return a
 }
 
 func (a AccelStats) plus(b AccelStats) AccelStats {
-	return AccelStats{
-		a.WordsIn + b.WordsIn, a.WordsOut + b.WordsOut, a.Messages + b.Messages, a.Permutations + b.Permutations,
-		a.BusyCycles + b.BusyCycles, a.OverlapCycles + b.OverlapCycles,
+	other := b.all()
+	for n, p := range a.all() {
+		*p += *other[n]
 	}
+	return a
 }
 
 // Config is what ran on what: with the program's digest and the model's
@@ -155,7 +171,7 @@ func (s *System) result(exit Exit) (*Result, error) {
 	}
 	now := s.read()
 	r := &Result{
-		Exit: exit, Cycles: now.cycles, Instret: now.instret, Ledger: now.ledger, Regions: s.regions.results(),
+		Exit: exit, Cycles: now.cycles, Instret: now.instret, Ledger: now.ledger, Events: now.events, Regions: s.regions.results(),
 		Devices: s.deviceResults(), Dumps: map[string]string{}, Config: s.config(),
 		ELFSHA256: s.file.SHA256(), ModelVersion: ModelVersion,
 		Asleep: uint64(s.hart.Asleep()), Inhibited: uint64(s.hart.Inhibited()),

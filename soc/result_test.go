@@ -53,6 +53,7 @@ func TestSchema(t *testing.T) {
 			o := start(t, label, "clock_hz=1000000")
 			o.Accel = unit
 			o.Args = []string{"<&>"}
+			o.Events = label != "hash"
 			o.Dumps = []soc.Dump{{Symbol: "times"}, {Symbol: "left", Bytes: 3}}
 			o.Limits.MaxCycles = soc.NoLimit
 			yes := true
@@ -65,7 +66,8 @@ func TestSchema(t *testing.T) {
 			if !bytes.Contains(text, []byte(`"<&>"`)) {
 				t.Errorf("%s on %s: arguments do not stand in the result as they are", label, unit)
 			}
-			r.Host, r.Verified, r.Energy = nil, nil, json.RawMessage(`{"joules": 1}`)
+			r.Host, r.Verified, r.Energy = nil, nil, json.RawMessage(`{"table": "t", "node": "n", "counted": false, "assumed": [], "regions": [], "run": {"name": "", "cycles": 1, "ms": 1,
+				"nanojoules": {"value": 1, "low": 1, "high": 1.5}, "milliwatts": {"value": 1, "low": 1, "high": 1}, "components": []}}`)
 			if err := check(resultJSON(t, r)); err != nil {
 				t.Errorf("%s on %s: %v", label, unit, err)
 			}
@@ -125,7 +127,7 @@ func TestJSONLayout(t *testing.T) {
 			}
 		}
 	}
-	const want = "exit cycles instret verified ledger regions devices energy dumps config elf_sha256 model_version host"
+	const want = "exit cycles instret verified ledger events regions devices energy dumps config elf_sha256 model_version host"
 	if got := keys(text); got != want {
 		t.Errorf("keys\n got %s\nwant %s", got, want)
 	}

@@ -11,7 +11,7 @@
 // The packages below it know less: soc/elf the program's file, soc/platform
 // the description, soc/semihost the host side of semihosting, soc/peripheral
 // the small devices. What is left here is how they fit together (system.go),
-// what ends a run (run.go, exit.go, host.go), and what is counted (ledger.go,
+// what ends a run (run.go, exit.go, host.go), and what is counted (ledger.go, events.go,
 // regions.go, result.go).
 //
 // The model never reads the host's clock or environment: same options, same
@@ -207,7 +207,7 @@ func (s *System) build() (err error) {
 
 	c := rv32.Config{
 		RAMBase: p.RAM.Base, RAMSize: p.RAM.Size, Port: s.port, Events: events,
-		Ebreak: s.ebreak, Ecall: s.ecall, ExactOnly: s.opt.ExactOnly,
+		Ebreak: s.ebreak, Ecall: s.ecall, ExactOnly: s.opt.ExactOnly, Count: s.opt.Events,
 	}
 	if s.engine != nil {
 		c.Custom = s.engine.Instructions()
@@ -343,11 +343,11 @@ func (m memory) Wrote(addr, n uint32)                { m.hart.Wrote(addr, n) }
 
 // read returns all counters as they are now.
 func (s *System) read() reading {
-	r := reading{cycles: uint64(s.hart.Cycle()), instret: s.hart.Instret(), ledger: readLedger(s.hart)}
+	r := reading{cycles: uint64(s.hart.Cycle()), instret: s.hart.Instret(), ledger: readLedger(s.hart), events: s.readEvents()}
 	if s.engine != nil {
 		// Not past a request that may still come: cycles counts up to the answer
 		// of the last access, which may lie ahead.
-		r.accel = accelStats(s.engine.Statistics(s.hart.Now()))
+		r.accel = Accelerated(s.engine.Statistics(s.hart.Now()))
 	}
 	if s.sdith != nil {
 		r.sdith = sdithStats(s.sdith.Statistics(s.hart.Now()))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"socsim/bench/energy"
 	"socsim/soc"
 )
 
@@ -67,6 +68,9 @@ func (a *app) compare(f *compareFlags, nameA, nameB string) error {
 		r, err := a.readResult(name)
 		if err != nil {
 			return input(err)
+		}
+		if _, err := energy.Read(r); err != nil {
+			return input(fmt.Errorf("%s is no result of socsim run --json: %w", name, err))
 		}
 		results[i] = r
 	}
@@ -217,6 +221,9 @@ func comparisonNotes(a, b *soc.Result) []string {
 			note("%s is not verified: the host reference computed something else", name)
 		}
 	}
+	if x, y := estimateOf(a), estimateOf(b); x != nil && y != nil && (x.Table != y.Table || x.Counted != y.Counted) {
+		note("the energies are not by the same table, or only in one the instructions were counted by class")
+	}
 	for _, symbol := range keysOf(dumpsOf(a), dumpsOf(b)) {
 		x, inA := a.Dumps[symbol]
 		if y, inB := b.Dumps[symbol]; inA && inB && x != y {
@@ -333,74 +340,6 @@ func accelerator(r *soc.Result) *soc.Device {
 		}
 	}
 	return nil
-}
-
-// counts adds the numbers of a struct with the names they have in the result.
-func counts(list *ordered[uint64], prefix string, v any) {
-	s := reflect.ValueOf(v)
-	for i := range s.NumField() {
-		name, _, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")
-		switch f := s.Field(i); {
-		case name == "-":
-		case f.CanUint():
-			list.add(prefix+name, f.Uint())
-		case f.CanInt():
-			list.add(prefix+name, uint64(f.Int()))
-		}
-	}
-}
-
-func wholeRunCounts(r *soc.Result) (list ordered[uint64]) {
-	list.add("cycles", r.Cycles)
-	list.add("instret", r.Instret)
-	counts(&list, "", r.Ledger)
-	if d := accelerator(r); d != nil {
-		counts(&list, "", *d.Accel)
-	}
-	if d := coprocessor(r); d != nil {
-		counts(&list, "sdith.", *d.SDitH)
-		for _, p := range d.SDitH.Phases {
-			list.add("sdith."+p.Phase, uint64(p.Cycles))
-		}
-	}
-	return list
-}
-
-func regionCounts(r *soc.Result) (list ordered[ordered[uint64]]) {
-	for _, g := range r.Regions {
-		var c ordered[uint64]
-		c.add("calls", g.Calls)
-		c.add("cycles", g.Cycles)
-		c.add("instret", g.Instret)
-		counts(&c, "", g.Ledger)
-		if g.Accel != nil {
-			counts(&c, "", *g.Accel)
-		}
-		if g.SDitH != nil {
-			counts(&c, "sdith.", *g.SDitH)
-		}
-		name := g.Name
-		for n := 2; list.find(name) != nil; n++ { // functions of one name in two files
-			name = fmt.Sprintf("%s (%d)", g.Name, n)
-		}
-		list.add(name, c)
-	}
-	return list
-}
-
-// deviceCounts has the accelerator under one name, whichever it is.
-func deviceCounts(r *soc.Result) (list ordered[ordered[uint64]]) {
-	for _, d := range r.Devices {
-		var c ordered[uint64]
-		counts(&c, "loads.", d.Loads)
-		counts(&c, "stores.", d.Stores)
-		name := d.Name
-		if d.Accel != nil {
-			name = "accelerator"
-		}
-		list.add(name, c)
-	}
-	return list
 }
 
 func dumpsOf(r *soc.Result) (list ordered[string]) {

@@ -146,7 +146,7 @@ func (a *app) root() *cobra.Command {
 	c.SetVersionTemplate("socsim {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.SetFlagErrorFunc(flagError)
-	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.claimsCommand(), a.sdithCommand())
+	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.energyCommand(), a.claimsCommand(), a.sdithCommand())
 	c.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "every flag of a command",
@@ -213,6 +213,8 @@ func flagRows(flags *pflag.FlagSet) (rows [][2]string) {
 		}
 		switch f.Value.Type() {
 		case "bool":
+		case "optional":
+			left += "[=" + name + "]"
 		case "stringArray":
 			left += " " + name
 		default:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"socsim/accel"
+	"socsim/bench/energy"
 	"socsim/clock"
 	"socsim/firmware"
 	"socsim/soc"
@@ -21,6 +22,8 @@ type report struct {
 	device  *soc.Device // the accelerator's; nil without one
 	sdith   *soc.Device // the coprocessor's; nil without one
 
+	energy *energy.Estimate // nil: not asked for
+
 	// disjoint: no operation is measured inside another, as functions named by
 	// the user may be.
 	disjoint bool
@@ -34,6 +37,7 @@ type column struct {
 	initial  uint64 // of these, those whose result a unit holds
 	wrong    bool   // it got something else
 	wholeRun bool
+	energy   energy.Operation
 }
 
 func newReport(p elfFile, r *soc.Result, c *check, disjoint bool) *report {
@@ -86,12 +90,20 @@ const perTable = 4
 func (r *report) text(verbose bool) string {
 	var b strings.Builder
 	r.head(&b)
+	if e := r.energy; e != nil {
+		for i, o := range append(slices.Clone(e.Regions), e.Run) {
+			r.columns[i].energy = o
+		}
+	}
 	for group := range slices.Chunk(r.columns, perTable) {
 		b.WriteString("\n")
 		r.costs(&b, group)
 	}
 	r.legend(&b)
 	r.summary(&b)
+	if r.energy != nil {
+		b.WriteString(energyNotes(r.energy))
+	}
 	r.dumps(&b)
 	if verbose {
 		r.details(&b)
@@ -246,6 +258,14 @@ func (r *report) costs(b *strings.Builder, columns []column) {
 	}
 	if r.sdith != nil {
 		r.coprocessorRows(&t, line, number, share)
+	}
+	if r.energy != nil {
+		var operations []energy.Operation
+		for i := range columns {
+			operations = append(operations, columns[i].energy)
+		}
+		t.row("")
+		energyRows(&t, r.energy.Table, operations)
 	}
 	if len(r.check.outcomes) > 0 {
 		t.row("")

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"socsim/bench/energy"
 	"socsim/firmware"
 	"socsim/soc"
 )
@@ -29,6 +30,8 @@ type runFlags struct {
 	commitLog, ram  string
 	dir             string
 	dirWrite        bool
+	events          bool
+	energy          optional
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -47,6 +50,9 @@ func (a *app) runCommand() *cobra.Command {
 			"  socsim run a.elf --roi crypto_sign --json --no-host",
 		RunE: func(c *cobra.Command, args []string) error {
 			name, guest, err := programAndGuest(c, args)
+			if err != nil && f.energy != "" && len(args) > 1 {
+				err = usage("%w; a table is given as --energy=TABLE", err)
+			}
 			if err != nil {
 				return err
 			}
@@ -60,6 +66,9 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringArrayVar(&f.dumps, "dump", nil, "add memory after the run to the result: `SYMBOL[,BYTES]` (repeatable)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object on stdout and what the guest prints on stderr")
 	flags.BoolVar(&f.noHost, "no-host", false, "leave out the speed of the simulation: same input, same output, byte for byte")
+	flags.BoolVar(&f.events, "events", false, "count instructions by class, for socsim energy and other tools")
+	flags.Var(&f.energy, "energy", "estimate energy and power, with --events; coefficients: `TABLE`, or "+energy.DefaultTable)
+	flags.Lookup("energy").NoOptDefVal = energy.DefaultTable
 	flags.StringVar(&f.commitLog, "commit-log", "", "write every retired instruction to `FILE`, in Spike's format")
 	flags.BoolVar(&f.dirWrite, "dir-write", false, "let it write them, too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no report, only what the guest prints")
@@ -87,6 +96,7 @@ func (f *runFlags) options() (o soc.Options, err error) {
 		return o, usage("--dir-write: say with --dir where the guest may write")
 	}
 	o.Regions, o.Dir, o.DirWrite = f.regions, f.dir, f.dirWrite
+	o.Events = f.events || f.energy != ""
 	o.Limits = soc.Limits{MaxInstructions: f.maxInstructions, MaxCycles: f.maxCycles, Timeout: f.timeout}
 	if f.maxInstructions == 0 {
 		o.Limits.MaxInstructions = soc.NoLimit
@@ -102,6 +112,13 @@ func (f *runFlags) options() (o soc.Options, err error) {
 	}
 	return o, nil
 }
+
+// optional is a text that a flag may leave out: its value is then the flag's NoOptDefVal.
+type optional string
+
+func (o *optional) String() string     { return string(*o) }
+func (o *optional) Set(v string) error { *o = optional(v); return nil }
+func (o *optional) Type() string       { return "optional" }
 
 // parseRAMInit reads zero, random or random:SEED.
 func parseRAMInit(text string) (soc.RAMInit, error) {
@@ -168,6 +185,12 @@ func (a *app) run(ctx context.Context, f *runFlags, name string, guest []string)
 	o, err := f.options()
 	if err != nil {
 		return err
+	}
+	var coefficients energy.Coefficients
+	if f.energy != "" {
+		if coefficients, err = energy.Load(string(f.energy)); err != nil {
+			return input(err)
+		}
 	}
 	program, err := openELF(name)
 	if err != nil {
@@ -244,7 +267,18 @@ func (a *app) run(ctx context.Context, f *runFlags, name string, guest []string)
 		result.Host = nil
 	}
 	a.code = checked.status(result)
-	if err := a.print(f, program, console, result, &checked); err != nil {
+	var estimate *energy.Estimate
+	if f.energy != "" {
+		e, err := energy.Of(result, coefficients)
+		if err != nil {
+			return input(err)
+		}
+		if result.Energy, err = e.JSON(); err != nil {
+			return fail(exitInternal, err)
+		}
+		estimate = &e
+	}
+	if err := a.print(f, program, console, result, &checked, estimate); err != nil {
 		return err
 	}
 	if err != nil { // a file of the run is not what it should be
@@ -265,7 +299,7 @@ func newError(err error) error {
 
 // print writes the result as the flags say, and behind it, on stderr, what
 // went wrong: the last lines are those that are read.
-func (a *app) print(f *runFlags, p elfFile, console *console, r *soc.Result, c *check) error {
+func (a *app) print(f *runFlags, p elfFile, console *console, r *soc.Result, c *check, e *energy.Estimate) error {
 	console.newline()
 	switch {
 	case f.json:
@@ -275,7 +309,9 @@ func (a *app) print(f *runFlags, p elfFile, console *console, r *soc.Result, c *
 		}
 		a.stdout.Write(b)
 	case !f.quiet:
-		io.WriteString(a.stdout, newReport(p, r, c, len(f.regions) == 0).text(f.verbose))
+		rep := newReport(p, r, c, len(f.regions) == 0)
+		rep.energy = e
+		io.WriteString(a.stdout, rep.text(f.verbose))
 	}
 	if !f.quiet {
 		for _, line := range r.Hints {

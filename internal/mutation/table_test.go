@@ -106,6 +106,20 @@ var mutations = []mutation{
 		file: "soc/ledger.go", text: "bus.Permuting: rowWait,", replacement: "bus.Permuting: rowWaitOut,",
 		pkg: "soc", caught: []string{"TestLedgerByHand"}},
 
+	// Energy.
+	{what: "an edge of the fast loop counts from the instruction that is jumped to on",
+		file: "rv32/code.go", text: "h.code.sums[i+1] - h.code.sums[t]", replacement: "h.code.sums[i] - h.code.sums[t]",
+		pkg: "rv32", caught: []string{"TestLockstep", "TestCountsByHand"}},
+	{what: "the first cycle of an access is a stall, too",
+		file: "rv32/step.go", text: "h.ledger.stall(at+1, answer)", replacement: "h.ledger.stall(at, answer)",
+		pkg: "rv32", caught: []string{"TestCountsByHand"}},
+	{what: "a transaction over obi crosses a bridge",
+		file: "soc/events.go", text: `const obi = "obi"`, replacement: `const obi = "none"`,
+		pkg: "soc", caught: []string{"TestEvents"}},
+	{what: "words of data do not cross the bus",
+		file: "bench/energy/energy.go", text: `k("bus.obi") * (w.loads + w.stores + float64(e.Crossbar) + beats)`, replacement: `k("bus.obi") * (float64(e.Crossbar) + beats)`,
+		pkg: "bench/energy", caught: []string{"TestOf"}},
+
 	// Firmware.
 	{what: "driver fifo does not save a register of its caller",
 		file: "firmware/sphincs.elf", symbol: "fifo_chains4", text: "sw x9,32(x2)", replacement: "nop",
