@@ -107,7 +107,7 @@ func TestFalconBaseSampler(t *testing.T) {
 	var data []byte
 	var calls []guestCall
 	var want []uint32
-	one, sigma := math.Float64bits(1), math.Float64bits(1.3)
+	inverse, least := math.Float64bits(0.55), math.Float64bits(1.3)
 	add := func(v *big.Int, z uint32) {
 		b := make([]byte, size)
 		number := v.FillBytes(make([]byte, 9))
@@ -116,7 +116,7 @@ func TestFalconBaseSampler(t *testing.T) {
 		b[60+9] = 1 // the sign: z+1; zeros behind, which accept
 		address := callData + uint32(len(data))
 		data = append(data, b...)
-		calls = append(calls, guestCall{"sample", [8]uint32{address, 0, 0, 0, uint32(one >> 32), uint32(sigma), uint32(sigma >> 32)}})
+		calls = append(calls, guestCall{"sample", [8]uint32{address, 0, 0, uint32(inverse), uint32(inverse >> 32), uint32(least), uint32(least >> 32)}})
 		want = append(want, z+1)
 	}
 	for i, text := range table {

@@ -38,7 +38,7 @@ NOINIT static uint32_t key[SOCSIM_SDITH_KEY_WORDS], entropy[SOCSIM_SDITH_ENTROPY
 NOINIT static uint32_t message[MOST_MESSAGE / 4], signature[SOCSIM_SDITH_SIGNATURE_WORDS];
 static size_t key_bytes, entropy_bytes, message_bytes, message_most, signature_bytes;
 
-/* The cycles of load, compute and unload, as the record has them. */
+/* The cycles of load, sign and unload, as the record has them. */
 static uint64_t split[3];
 
 static inline volatile uint32_t *at(uintptr_t offset) { return (volatile uint32_t *)(base + offset); }
@@ -105,7 +105,7 @@ REGION static void load(void)
 	REGION_END;
 }
 
-REGION static void compute(void)
+REGION static void sign(void)
 {
 	set(SOCSIM_SDITH_CTRL, SOCSIM_SDITH_CTRL_START);
 	wait();
@@ -258,7 +258,7 @@ int device_main(void)
 
 	uint64_t loaded = guest_cycles();
 
-	compute();
+	sign();
 
 	uint64_t signed_ = guest_cycles();
 	uint32_t status = *at(SOCSIM_SDITH_STATUS);
@@ -281,7 +281,7 @@ int device_main(void)
 	split[0] = loaded - begin;
 	record(0);
 	print_cycles("load", set_name, split[0]);
-	print_cycles("compute", set_name, split[1]);
+	print_cycles("sign", set_name, split[1]);
 	print_cycles("unload", set_name, split[2]);
 	print_phases();
 	printf("[TRY] sign %s %lu\n", set_name, (unsigned long)*at(SOCSIM_SDITH_ATTEMPTS));

@@ -231,6 +231,9 @@ func sdithDump(name string, run bench.SDitHRun) (bench.SDitHRun, error) {
 	if err != nil {
 		return run, fail(exitInternal, err)
 	}
+	if err := mayOverwrite(name); err != nil {
+		return run, input(err)
+	}
 	file, err := os.Create(name)
 	if err != nil {
 		return run, input(err)
@@ -250,6 +253,25 @@ func sdithDump(name string, run bench.SDitHRun) (bench.SDitHRun, error) {
 		return run, input(fmt.Errorf("%s: %w", name, err))
 	}
 	return run, nil
+}
+
+// mayOverwrite returns an error if there is a file of that name which is no dump: so
+// that no input is lost to a slip.
+func mayOverwrite(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil // os.Create says what is wrong, if anything is
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	head := make([]byte, len(pipeline.VCDHead))
+	if _, err := io.ReadFull(file, head); err == nil && string(head) == pipeline.VCDHead {
+		return nil
+	}
+	return fmt.Errorf("--vcd %s: the file exists and is no dump of a pipeline; remove it, or take another name", name)
 }
 
 // maxKAT is what a file of known answers has at most: the largest has 4 MB.

@@ -37,11 +37,14 @@ type openUse struct {
 	active bool
 }
 
+// VCDHead is how every dump begins.
+const VCDHead = "$comment SDitH pipeline "
+
 // NewVCD writes the head of a dump of what m does. Give it to [Machine.Trace].
 func NewVCD(w io.Writer, m *Machine) *VCD {
 	names := m.Signals()
 	v := &VCD{w: bufio.NewWriterSize(w, 1<<16), signals: len(names), uses: make([]openUse, NumPhases+len(names)), phase: -1}
-	fmt.Fprintf(v.w, "$comment SDitH pipeline %s; a unit of time is a cycle $end\n$timescale 1 ns $end\n$scope module %s $end\n", m.c.Name(), m.c.Name())
+	fmt.Fprintf(v.w, VCDHead+"%s; a unit of time is a cycle $end\n$timescale 1 ns $end\n$scope module %s $end\n", m.c.Name(), m.c.Name())
 	v.scope("phases", phaseNames[:], 0, func(string) bool { return true })
 	port := func(name string) bool { return strings.HasSuffix(name, " read") || strings.HasSuffix(name, " write") }
 	v.scope("units", names, NumPhases, func(name string) bool { return !port(name) })
