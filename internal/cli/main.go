@@ -70,7 +70,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	context.AfterFunc(ctx, func() {
 		stop() // a second Ctrl-C ends the process at once
 		time.AfterFunc(grace, func() {
-			a.giveUp(fail(exitLimit, errors.New("interrupted while waiting for a file or pipe; there is no report")))
+			a.giveUp(fail(exitLimit, errors.New("interrupted, and what was going on did not end at once; there is no report")))
 		})
 	})
 

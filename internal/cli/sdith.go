@@ -186,6 +186,17 @@ func (a *app) sdith(ctx context.Context, f *sdithFlags) error {
 	if f.inventory {
 		return a.inventories(f, configs)
 	}
+	if f.kat != "" { // what is wrong with the files is said before the work
+		for _, c := range configs {
+			name, err := findKAT(f.kat, c.Set)
+			if err == nil {
+				_, err = readKAT(name)
+			}
+			if err != nil {
+				return input(err)
+			}
+		}
+	}
 	runs, err := a.sdithRuns(ctx, f, configs)
 	switch {
 	case errors.Is(err, context.Canceled):

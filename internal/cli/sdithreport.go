@@ -158,7 +158,7 @@ func (r *sdithReport) text(f *sdithFlags) string {
 	for _, c := range r.Costs {
 		costs = append(costs, fmt.Sprintf("%s %d", c.Name, c.Value))
 	}
-	fmt.Fprintf(&b, "  costs          %s; assumed, see RATIONALE.md\n", strings.Join(costs, ", "))
+	fmt.Fprintf(&b, "  costs          %s; assumed if not set, see RATIONALE.md\n", strings.Join(costs, ", "))
 	for i := range r.Configs {
 		b.WriteString("\n")
 		r.Configs[i].text(&b)
@@ -210,7 +210,7 @@ func (c *sdithConfig) text(b *strings.Builder) {
 		fmt.Fprintf(b, "  known answer %d, the median:\n", c.median.Count)
 		t = table{}
 	}
-	units := []string{"cipher 0", "cipher 1", "shake", "multiplier", "leaf sums", "consistency"}
+	units := []string{"cipher 0", "cipher 1", "shake", "multiplier", "leaf sums", "consistency", "challenge"}
 	t.row(append([]string{"phase", "cycles", "share"}, append(units, "kbit read", "written")...)...)
 	for _, p := range c.median.Phases {
 		t.row(phaseRow(p, units, c.median.Cycles)...)

@@ -54,6 +54,10 @@ func (c *ciphers) reset() {
 
 func (c *ciphers) phase() Phase { return c.cores[0].s.phase }
 
+// wanted is when a seed that takes a cycle to read is to be read, so that it is there when
+// a core is free.
+func (c *ciphers) wanted() cycle { return min(c.cores[0].free, c.cores[1].free) - 1 }
+
 // setSeed makes a seed the key of both cores from the next block on.
 func (c *ciphers) setSeed(seed []byte) {
 	c.c.SetSeed(seed)

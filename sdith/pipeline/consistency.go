@@ -33,24 +33,21 @@ func (m *machine[E]) respond() {
 	m.hash.there = h.squeeze(done, m.hash.data)
 }
 
-// expandM fills the memory of M, and makes a_plain of each row as it comes by.
+// expandM fills the memory of M word by word, and makes a_plain of each row as it comes by.
 func (m *machine[E]) expandM() {
 	p, h := m.p, &m.shake
 	h.begin()
-	ready := h.absorb(m.hash.there, m.hash.data)
+	ready := max(h.absorb(m.hash.there, m.hash.data), m.u.there)
 	rowSize, checked := p.CheckedBits()/8, m.u.data[p.CheckBits()/8:]
 	var plain, sum byte
-	ready = max(ready, m.u.there)
 	for at := 0; at < len(m.m.data); {
-		// A block of output, as the core gives it.
-		n := min(h.rate, len(m.m.data)-at)
-		block := m.m.data[at : at+n]
-		ready = h.squeeze(ready, block)
-		start := ready - m.m.cycles(8*n) // words are written as they come
-		m.m.store(start, 8*n)
-		m.u.load(start, 8*n)
-		m.check.run(start, m.m.cycles(8*n), uint64(m.m.cycles(8*n)))
-		for i, b := range block {
+		n := min(h.word, len(m.m.data)-at)
+		word := m.m.data[at : at+n]
+		ready = h.squeeze(ready, word)
+		m.m.store(ready, 8*n)
+		_, there := m.u.load(ready-1, 8*n)
+		done := m.check.run(max(ready, there), 1, 1) + 1
+		for i, b := range word {
 			column := (at + i) % rowSize
 			sum ^= b & checked[column]
 			if column < rowSize-1 {
@@ -60,8 +57,8 @@ func (m *machine[E]) expandM() {
 			plain |= (byte(bits.OnesCount8(sum)&1) ^ bitAt(m.u.data, row)) << (row % 8)
 			sum = 0
 			if row%8 == 7 {
-				m.u.load(ready, 8)
-				m.put(ready, sigAPlain, row/8, []byte{plain})
+				_, there := m.u.load(done-1, 8)
+				m.put(max(done, there), sigAPlain, row/8, []byte{plain})
 				plain = 0
 			}
 		}
@@ -78,6 +75,7 @@ func (m *machine[E]) multiplyM(e int, ready cycle) {
 	if e == p.Tau-1 {
 		n = p.Lambda - e*p.Kappa // the bits above all rows are zero
 	}
+	ready = max(ready, m.m.there)
 	for i := range p.CheckBits() {
 		row := m.m.data[i*rowSize : (i+1)*rowSize]
 		column := uint32(0)
@@ -86,21 +84,16 @@ func (m *machine[E]) multiplyM(e int, ready cycle) {
 			column |= (uint32(parity(row, base[from:])) ^ uint32(bitAt(base, i))) << j
 		}
 		putWide(m.aBase.data, i*p.Lambda+e*p.Kappa, column, n)
-	}
 
-	words := p.CheckBits() * int(m.m.cycles(p.CheckedBits()))
-	busy := cycle(words)
-	t := &m.m.traffic[m.s.phase]
-	t.read += uint64(8 * len(m.m.data))
-	m.base.traffic[m.s.phase].read += uint64(p.Kappa * (8*len(m.m.data) + p.CheckBits()))
-	start := max(ready, m.m.there, m.m.reads.free, m.base.reads.free)
-	m.m.reads.run(start, busy, uint64(words))
-	m.base.reads.run(start, busy, uint64(words))
-	start = m.check.run(start+1, busy, uint64(words))
-	m.aBase.traffic[m.s.phase].written += uint64(n * p.CheckBits())
-	n = p.CheckBits() // one write for each row, the last of them behind it
-	m.aBase.there = m.aBase.writes.run(start+busy-cycle(n)+1, cycle(n), uint64(n)) + cycle(n)
-	m.base.writes.wait(start + busy)
+		// Both words are read at a time; the bit of each row is in the words that are read last.
+		start, _ := m.base.loadAll(max(ready, m.m.reads.free), p.CheckedBits())
+		m.base.traffic[m.s.phase].read += uint64(p.Kappa)
+		m.m.load(start, p.CheckedBits())
+		busy := m.m.cycles(p.CheckedBits())
+		done := m.check.run(start+1, busy, uint64(busy)) + busy
+		m.aBase.store(done, n)
+		m.base.writes.wait(done)
+	}
 }
 
 // parity is that of the bits that both have set; b may be longer.
@@ -131,25 +124,27 @@ func (m *machine[E]) addMask(ready cycle) {
 // finishMask makes P0 of A and of u: U_2, A_2 + U_1, A_1 + U_0, A_0.
 func (m *machine[E]) finishMask() {
 	p, a := m.p, &m.elements.mask
-	us, done := m.u.read(m.u.there, p.CheckBits()/8, p.MaskBits()/8)
 	for s := range 3 {
-		u := timed[E]{a[0].v.Load(us[s*p.SeedSize():]), done}
-		a[2-s] = m.product.add(a[2-s], u) // nothing is in a[0] yet
+		ready := max(m.u.there, a[2-s].at, a[3-s].at)
+		u, done := m.u.read(ready, (p.CheckBits()+s*p.Lambda)/8, p.SeedSize())
+		a[2-s] = m.product.add(a[2-s], timed[E]{a[0].v.Load(u), done}) // nothing is in a[0] yet
 	}
 }
 
-// maskWitness writes dwit: the witness under its bits of u (SPEC, section 9).
+// maskWitness writes dwit, word by word: the witness under its bits of u (SPEC, section 9).
 func (m *machine[E]) maskWitness() {
-	size := m.witnessSize()
-	wit, done := m.secretKey.read(0, m.witnessAt(), size)
-	u, done2 := m.u.read(m.u.there, m.p.WitnessAt()/8, size)
-	var b [8]byte
-	for at := 0; at < size; at += len(b) {
-		n := min(len(b), size-at)
-		subtle.XORBytes(b[:n], wit[at:at+n], u[at:at+n])
+	size, from := m.witnessSize(), m.p.WitnessAt()/8
+	ready := m.elements.mask[0].at
+	var b [32]byte
+	for at := 0; at < size; {
+		n := min(m.u.port/8, size-at)
+		wit, _ := m.secretKey.read(ready, m.witnessAt()+at, n)
+		u, done := m.u.read(max(m.secretKey.reads.took-1, ready), from+at, n)
+		subtle.XORBytes(b[:n], wit, u)
 		if used := m.p.WitnessBits() % 8; used != 0 && at+n == size {
 			b[n-1] &= 1<<used - 1
 		}
-		m.put(max(done, done2), sigDWit, at, b[:n])
+		m.put(done, sigDWit, at, b[:n])
+		at, ready = at+n, done
 	}
 }

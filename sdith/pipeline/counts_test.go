@@ -123,7 +123,8 @@ func TestCounts(t *testing.T) {
 				{"g: sums 3(n-c+1)", sumsOf(c, PhaseB) + 3*uint64(p.CodeLength()-p.Codim), 3 * uint64(p.CodeLength()-p.Codim+1)},
 				{"shifts of g, c - 4, and of the unitary checks", c.r.Phases[PhaseX].Shifts, uint64(p.Codim-4) + unitaryShifts(c)},
 				{"lines read: one for each element but the first of its run, and all for the unitary checks",
-					c.traffic(PhaseX, "M").Read, uint64(p.Weight*p.Lambda) * uint64(lists[0]-1+p.ControlBits())},
+					// SPEC has λ bits of each, of which those above κ·τ are zero and in no memory
+					c.traffic(PhaseX, "M").Read, uint64(p.Weight*p.Kappa*p.Tau) * uint64(lists[0]-1+p.ControlBits())},
 				{"M read: once for each repetition", c.traffic(PhaseW2, "M").Read, uint64(p.Tau * p.CheckBits() * p.CheckedBits())},
 				{"K: cache written", c.traffic(PhaseK, "tree cache").Written, 2 * (1<<defaultCacheDepth(p) - 1) * c.lambda()},
 				{"G: cache read", c.traffic(PhaseG, "tree cache").Read, 1 << defaultCacheDepth(p) * c.lambda()},

@@ -19,7 +19,7 @@ type Part struct {
 	Words     int    `json:"words"`
 	Width     int    `json:"width"` // bits
 	Bits      int    `json:"bits"`
-	Port      int    `json:"port,omitempty"` // bits a cycle; 0 for registers
+	Port      int    `json:"port,omitempty"` // bits a cycle, of all banks; 0 for registers
 	Registers bool   `json:"registers"`
 	Note      string `json:"note,omitempty"`
 }
@@ -61,7 +61,7 @@ func (m *machine[E]) inventory() Inventory {
 		if mem == m.m && m.lines == m.m {
 			note = "after W2 it holds the witness lines"
 		}
-		add(Part{mem.name, mem.words, mem.width, mem.bits(), mem.port, mem.registers, note})
+		add(Part{mem.name, mem.words, mem.width, mem.bits(), mem.port * mem.banks, mem.registers, note})
 	}
 	for _, r := range []struct {
 		name string
@@ -78,6 +78,8 @@ func (m *machine[E]) inventory() Inventory {
 		add(Part{Name: r.name, Words: r.n, Width: m.p.Lambda, Bits: r.n * m.p.Lambda, Registers: true, Note: r.note})
 	}
 	block := 8 * m.p.BlockSize()
+	key := 8 * m.p.BlockSize() // as long as a block
+	add(Part{Name: "cipher round keys", Words: 2, Width: key, Bits: 2 * key, Registers: true, Note: "one a core; the next one is made of it"})
 	add(Part{Name: "cipher inputs and outputs", Words: 4, Width: block, Bits: 4 * block, Registers: true})
 
 	cipher := "AES-128"

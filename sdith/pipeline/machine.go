@@ -103,6 +103,7 @@ type machine[E field.Element[E]] struct {
 	// Registers.
 	salt, root *memory
 	way        walk
+	turn       *memory // a word of each row of a repetition, to be turned
 	hash       *memory // h_com, h_aux, h_lines, h_piop, each made from the one before
 	digest     *memory // a proof of work
 	hidden     *memory // the hidden leaves, sorted
@@ -150,9 +151,11 @@ func newMachine[E field.Element[E]](c Config) *machine[E] {
 		m.lines = s.newMemory("witness lines", p.WitnessBits(), p.Kappa*p.Tau, p.Kappa*p.Tau)
 	}
 	m.gammas = s.newMemory("gammas", limbs+p.Weight, p.Lambda, p.Lambda)
-	m.columns = s.newMemory("columns of H", 2, p.Codim, p.Codim)
+	m.columns = s.newMemory("columns of H", 2, p.Codim, 8*p.BlockSize())
 
 	m.way = newWalk(c)
+	m.base.banks = p.Kappa
+	m.turn = newRegisters("row words", p.Kappa, word)
 	m.hash = newRegisters("hash value", 1, 8*p.HashSize())
 	m.digest = newRegisters("proof of work", 1, 8*p.PoWSize())
 	m.hidden = newRegisters("hidden leaves", p.Tau, nodeBits(p))
@@ -175,7 +178,7 @@ func (m *machine[E]) memories() []*memory {
 	if m.lines != m.m {
 		all = append(all, m.lines)
 	}
-	return append(all, m.gammas, m.columns, m.salt, m.root, m.way.seeds, m.way.nodes, m.way.seed, m.hash, m.digest, m.hidden, m.queue)
+	return append(all, m.gammas, m.columns, m.salt, m.root, m.way.seeds, m.way.nodes, m.way.seed, m.turn, m.hash, m.digest, m.hidden, m.queue)
 }
 
 // units are all of them.

@@ -12,6 +12,7 @@ type memory struct {
 
 	reads, writes unit
 	port          int   // bits a cycle
+	banks         int   // which can all be read at once
 	there         cycle // when all that was written can be read
 	traffic       [NumPhases]traffic
 }
@@ -22,7 +23,7 @@ type traffic struct{ read, written uint64 }
 // newMemory returns a memory whose ports take port bits a cycle.
 func (s *schedule) newMemory(name string, words, width, port int) *memory {
 	return &memory{
-		name: name, words: words, width: width, port: port, data: make([]byte, (words*width+7)/8),
+		name: name, words: words, width: width, port: port, banks: 1, data: make([]byte, (words*width+7)/8),
 		reads: s.newUnit(name + " read"), writes: s.newUnit(name + " write"),
 	}
 }
@@ -55,6 +56,12 @@ func (m *memory) load(ready cycle, n int) (start, done cycle) {
 	return start, start + busy
 }
 
+// loadAll books that n bits of every bank are read, all banks at once.
+func (m *memory) loadAll(ready cycle, n int) (start, done cycle) {
+	m.traffic[m.reads.s.phase].read += uint64(n * (m.banks - 1))
+	return m.load(ready, n)
+}
+
 // store books that n bits are written.
 func (m *memory) store(ready cycle, n int) (done cycle) {
 	m.traffic[m.writes.s.phase].written += uint64(n)
@@ -63,8 +70,10 @@ func (m *memory) store(ready cycle, n int) (done cycle) {
 	return m.there
 }
 
-// read returns size bytes from byte at on, and when all of them are there. They are to
-// be looked at before anything is written.
+// For the data itself there is no time to wait in: who reads a word has the register that
+// it goes to, and asks for it when that is free.
+
+// read returns size bytes from byte at on, and when all of them are there.
 func (m *memory) read(ready cycle, at, size int) (b []byte, done cycle) {
 	_, done = m.load(ready, 8*size)
 	return m.data[at : at+size], done

@@ -14,25 +14,35 @@ func (m *machine[E]) batch() {
 		ready = h.squeeze(ready, gamma)
 		m.gammas.store(ready, p.Lambda)
 	}
-	y, done := m.secretKey.read(0, m.syndromeAt(), m.syndromeSize())
-	m.elements.sum[0] = m.limbSum(y, done)
+	m.elements.sum[0] = m.limbSum(m.secretKey, m.syndromeAt(), m.syndromeSize(), 0)
 }
 
-// gamma returns γ_i, or behind the four of them γ'.
-func (m *machine[E]) gamma(i int) timed[E] {
+// gamma returns γ_i, or behind the four of them γ', read not before ready.
+func (m *machine[E]) gamma(i int, ready cycle) timed[E] {
 	var e E
-	b, done := m.gammas.read(m.gammas.there, i*m.p.SeedSize(), m.p.SeedSize())
+	b, done := m.gammas.read(max(ready, m.gammas.there), i*m.p.SeedSize(), m.p.SeedSize())
 	return timed[E]{e.Load(b), done}
 }
 
-// limbSum returns Σ γ_k·limb_k of c bits: four products.
-func (m *machine[E]) limbSum(column []byte, ready cycle) timed[E] {
+// wanted is when an operand that takes so many cycles to read is to be read: so that it is
+// there when the multiplier is free, but not while the one before is still in the register.
+func (m *product[E]) wanted(cycles cycle) cycle { return max(m.free-cycles, m.took-1) }
+
+// limbSum returns Σ γ_k·limb_k of the c bits of a memory from byte at on: four products.
+// Limbs are read when they are wanted, and not before ready.
+func (m *machine[E]) limbSum(from *memory, at, bytes int, ready cycle) timed[E] {
 	var sum timed[E]
 	size := m.p.SeedSize()
 	for k := range limbs {
+		n := max(0, min(size, bytes-k*size))
 		limb := m.operand[:size]
-		clear(limb[copy(limb, column[min(k*size, len(column)):]):])
-		term := m.product.mul(m.gamma(k), timed[E]{sum.v.Load(limb), ready})
+		ready := max(ready, m.product.wanted(from.cycles(8*n)))
+		clear(limb[copy(limb, from.data[at+min(k*size, bytes):][:n]):])
+		there := ready
+		if n > 0 {
+			_, there = from.load(ready, 8*n)
+		}
+		term := m.product.mul(m.gamma(k, max(ready, there-1)), timed[E]{sum.v.Load(limb), there})
 		if k == 0 {
 			sum = term
 		} else {
@@ -50,8 +60,9 @@ type mux[E any] struct {
 	first [1 + 2 + 3 + 4]timed[E] // level after level
 	sum   [2 + 3 + 4 + 5]timed[E]
 
-	place [levels]int // which element of its run a level takes next
-	taken [levels]int // elements of the block so far
+	place [levels]int   // which element of its run a level takes next
+	taken [levels]int   // elements of the block so far
+	free  [levels]cycle // when the registers of a level can be written anew
 }
 
 // levels is d, the levels of a multiplexer tree.
@@ -70,6 +81,7 @@ func (m *machine[E]) prove() error {
 	seed, done := m.secretKey.read(0, m.seedPKAt(), p.SeedSize())
 	m.ciphers.setSeed(seed)
 	stream, g := columns{ready: done}, &t.g[0]
+	var free cycle // when g can be written anew
 	for b := range p.Weight {
 		t.place, t.taken = [levels]int{}, [levels]int{}
 		for i := range p.BlockLength {
@@ -78,11 +90,12 @@ func (m *machine[E]) prove() error {
 			case x >= p.Codim:
 				*g = m.nextColumn(&stream)
 			case x%p.Lambda == 0:
-				*g = m.gamma(x / p.Lambda)
+				*g = m.gamma(x/p.Lambda, free)
 			default:
 				*g = m.product.shift(*g, 1)
 			}
-			m.push(b, 0, t.g[:])
+			g.at = max(g.at, free)
+			free = m.push(b, 0, t.g[:])
 		}
 		m.unitary(b)
 	}
@@ -125,8 +138,7 @@ func (m *machine[E]) nextColumn(c *columns) timed[E] {
 		c.filled = m.columns.store(done, 8*p.BlockSize())
 		m.ciphers.hold(core, c.filled)
 	}
-	column, done := m.columns.read(c.filled, c.number%2*size, size)
-	g := m.limbSum(column, done)
+	g := m.limbSum(m.columns, c.number%2*size, size, c.filled)
 	c.freed[c.number%2] = g.at
 	c.number++
 	return g
@@ -134,35 +146,43 @@ func (m *machine[E]) nextColumn(c *columns) timed[E] {
 
 // push takes an element, of degree j, into level j of the multiplexer of block b. The
 // last of a run, or of the level, makes one of the next level, and that of the last
-// level goes to S.
-func (m *machine[E]) push(b, j int, x []timed[E]) {
+// level goes to S. It returns when the registers with the element are no longer needed.
+func (m *machine[E]) push(b, j int, x []timed[E]) (taken cycle) {
 	p, t, u := m.p, &m.elements.mux, &m.product
 	first, sum := t.run(j)
 	if k := t.place[j]; k == 0 {
-		copy(first, x)
-		copy(sum, x)
-		sum[j+1] = timed[E]{}
+		for i, c := range x {
+			c.at = max(c.at, t.free[j])
+			first[i], sum[i] = c, c
+			taken = max(taken, c.at+1)
+		}
+		sum[j+1] = timed[E]{at: taken}
 	} else {
-		bit, slope := m.line(b, p.Mu[:j], k-1)
+		bit, bitAt, slope := m.line(b, p.Mu[:j], k-1, x[0].at)
 		for i := range x {
 			d := u.add(x[i], first[i])
-			sum[i] = u.add(sum[i], u.and(d, bit))
+			term := u.and(d, bit)
+			term.at = max(term.at, bitAt)
+			sum[i] = u.add(sum[i], term)
 			sum[i+1] = u.add(sum[i+1], u.mul(slope, d))
 		}
+		taken = u.took
 	}
 	t.place[j]++
 	t.taken[j]++
 	if t.place[j] < p.Mu[j] && t.taken[j] < m.elementsOf(j) {
-		return
+		return taken
 	}
 	t.place[j] = 0
 	if j < levels-1 {
-		m.push(b, j+1, sum)
-		return
+		t.free[j] = m.push(b, j+1, sum)
+		return taken
 	}
 	for i, term := range sum {
 		m.elements.sum[i] = u.add(m.elements.sum[i], term)
+		t.free[j] = max(t.free[j], m.elements.sum[i].at)
 	}
+	return taken
 }
 
 // elementsOf is how many elements level j takes of a block.
@@ -175,26 +195,20 @@ func (m *machine[E]) elementsOf(j int) int {
 }
 
 // line returns control line k of the level after those with the choices before, of block
-// b: a bit of the witness, and a word of the lines' memory.
-func (m *machine[E]) line(b int, before []int, k int) (bit byte, slope timed[E]) {
+// b: a bit of the witness, when it is there, and a word of the lines' memory. They are
+// read not before ready.
+func (m *machine[E]) line(b int, before []int, k int, ready cycle) (bit byte, at cycle, slope timed[E]) {
 	for _, mu := range before {
 		k += mu - 1
 	}
 	k += b * m.p.ControlBits()
-	m.secretKey.load(0, 1)
-	bit = bitAt(m.secretKey.data[m.witnessAt():], k)
-	return bit, m.slope(k)
-}
-
-func (m *machine[E]) slope(k int) timed[E] {
 	width := m.p.Kappa * m.p.Tau
+	ready = max(ready, m.lines.there, m.product.wanted(m.lines.cycles(width)))
+	_, at = m.secretKey.load(ready, 1)
 	element := m.operand[:m.p.SeedSize()]
 	moveBits(element, m.lines.data, k*width, width)
-	m.lines.traffic[m.s.phase].read += uint64(m.p.Lambda)
-	busy := m.lines.cycles(width)
-	start := m.lines.reads.run(m.lines.there, busy, uint64(busy))
-	var e E
-	return timed[E]{e.Load(element), start + busy}
+	_, there := m.lines.load(ready, width)
+	return bitAt(m.secretKey.data[m.witnessAt():], k), at, timed[E]{slope.v.Load(element), there}
 }
 
 // unitary adds γ'_b Σ_j z^(32j) D_{b,j} to S (SPEC, section 9). At most one control bit
@@ -208,7 +222,7 @@ func (m *machine[E]) unitary(b int) {
 		var s1, s2, e1 timed[E]
 		var set, setAt = false, 0
 		for k := range mu - 1 {
-			bit, c := m.line(b, p.Mu[:j], k)
+			bit, _, c := m.line(b, p.Mu[:j], k, max(s1.at, s2.at, e1.at)-1)
 			if bit == 1 {
 				set, setAt = true, k
 			}
@@ -227,7 +241,7 @@ func (m *machine[E]) unitary(b int) {
 		d1 = u.add(u.shift(d1, 32), e1)
 		d2 = u.add(u.shift(d2, 32), u.mul(s1, s2))
 	}
-	gamma := m.gamma(limbs + b)
+	gamma := m.gamma(limbs+b, max(d1.at, d2.at)-1)
 	for i, d := range [...]timed[E]{d1, d2} {
 		m.elements.sum[i+1] = u.add(m.elements.sum[i+1], u.mul(gamma, d))
 	}

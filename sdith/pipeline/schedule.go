@@ -103,6 +103,7 @@ type unit struct {
 	s    *schedule
 	id   int
 	free cycle // when it can start the next operation
+	took cycle // when it has taken the operands of the last one
 	use  [NumPhases]use
 }
 
@@ -119,13 +120,13 @@ func (s *schedule) newUnit(name string) unit {
 
 func (u *unit) name() string { return u.s.names[u.id] }
 
-func (u *unit) reset() { u.free, u.use = 0, [NumPhases]use{} }
+func (u *unit) reset() { u.free, u.took, u.use = 0, 0, [NumPhases]use{} }
 
 // run does operations that take busy cycles in all, not before ready and not before the
 // phase. It returns the first of these cycles.
 func (u *unit) run(ready, busy cycle, operations uint64) (start cycle) {
 	start = max(ready, u.free, u.s.floor)
-	u.free = start + busy
+	u.free, u.took = start+busy, start+1
 	n := &u.use[u.s.phase]
 	n.operations += operations
 	n.busy += busy

@@ -39,13 +39,14 @@ func (h *shake) absorb(ready cycle, b []byte) (done cycle) {
 	return h.took(ready, len(b))
 }
 
-// absorbFrom takes in size bytes of a memory from byte at on.
+// absorbFrom takes in size bytes of a memory from byte at on, not before ready, each word
+// of the port as soon as the one before is in.
 func (h *shake) absorbFrom(ready cycle, m *memory, at, size int) (done cycle) {
 	done = ready
 	for size > 0 {
-		n := min(size, h.rate-h.done%h.rate)
-		start, _ := m.load(max(ready, h.free-1), 8*n)
-		done = h.absorb(start+1, m.data[at:at+n])
+		n := min(size, m.port/8)
+		_, there := m.load(max(ready, h.free-1), 8*n)
+		done = h.absorb(there, m.data[at:at+n])
 		at, size = at+n, size-n
 	}
 	return done

@@ -77,14 +77,16 @@ func (m *machine[E]) sum() {
 		m.beginCom()
 	}
 	m.leaves(false, m.c.HComInPhase12, func(e int, ready cycle) {
-		acc, done := m.acc.read(ready, 0, size)
+		// A word a cycle goes from memory to memory.
+		acc := m.acc.data
+		start, _ := m.acc.load(ready, 8*size)
 		if e == 0 {
-			m.u.write(done, 0, acc)
+			m.u.write(start+1, 0, acc)
 			return
 		}
-		u, done2 := m.u.read(max(ready, m.u.there), 0, size)
-		subtle.XORBytes(acc, acc, u) // what leaves the memory; the next repetition begins anew
-		m.put(max(done, done2), sigCorrection, (e-1)*size, acc)
+		start, _ = m.u.load(max(start, m.u.there), 8*size)
+		subtle.XORBytes(acc, acc, m.u.data) // what leaves the memory; the next repetition begins anew
+		m.put(start+1, sigCorrection, (e-1)*size, acc)
 	})
 	if m.c.HComInPhase12 {
 		m.endCom()
@@ -102,21 +104,25 @@ func (m *machine[E]) keepLines() {
 }
 
 // keepWitness puts what the rows of repetition e have of the witness into the memory of
-// the lines, a bit of every row a cycle.
+// the lines: a word of every row at a time into registers, and out of them a bit of every
+// row a cycle.
 func (m *machine[E]) keepWitness(e int, ready cycle) {
 	p := m.p
-	width := p.Kappa * p.Tau
-	n := p.WitnessBits()
-	start, _ := m.base.load(ready, n)
-	m.base.traffic[m.s.phase].read += uint64((p.Kappa - 1) * n) // all rows at once
-	for k := range n {
-		column := uint32(0)
+	width, word := p.Kappa*p.Tau, m.turn.width
+	for at := 0; at < p.WitnessBits(); at += word {
+		n := min(word, p.WitnessBits()-at)
+		_, there := m.base.loadAll(max(ready, m.lines.writes.free-1), n)
 		for j := range p.Kappa {
-			column |= uint32(bitAt(m.base.data, j*p.VOLEBits()+p.WitnessAt()+k)) << j
+			moveBits(m.turn.word(j), m.base.data, j*p.VOLEBits()+p.WitnessAt()+at, n)
 		}
-		putBits(m.lines.data, k*width+e*p.Kappa, column, p.Kappa)
+		for k := range n {
+			column := uint32(0)
+			for j := range p.Kappa {
+				column |= uint32(bitAt(m.turn.word(j), k)) << j
+			}
+			putBits(m.lines.data, (at+k)*width+e*p.Kappa, column, p.Kappa)
+			there = m.lines.store(there, p.Kappa)
+		}
 	}
-	m.lines.traffic[m.s.phase].written += uint64(n * p.Kappa)
-	m.lines.there = m.lines.writes.run(start+1, cycle(n), uint64(n)) + cycle(n)
 	m.base.writes.wait(m.lines.there)
 }

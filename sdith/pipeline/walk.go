@@ -84,7 +84,7 @@ func (m *machine[E]) fill() {
 		for i := 1<<d - 1; i >= 0; i-- {
 			seed, at := m.root.data, ready
 			if d > 0 {
-				seed, at = m.cache.read(ready, i*size, size)
+				seed, at = m.cache.read(max(ready, m.ciphers.wanted()), i*size, size)
 			}
 			m.ciphers.setSeed(seed)
 			children, done := m.ciphers.pair(at, 2*(1<<d+i), forCache)
@@ -118,7 +118,7 @@ func (m *machine[E]) walkTo(node int, start cycle, why purpose, how keeping) (re
 	}
 	switch {
 	case from < 0:
-		seed, at := m.cache.read(max(start, m.cache.there), (ancestor(0)-1<<w.depth)*size, size)
+		seed, at := m.cache.read(max(start, m.cache.there, m.ciphers.wanted()), (ancestor(0)-1<<w.depth)*size, size)
 		from, ready = 0, at
 		copy(w.seed.data, seed)
 		if how == keepPath || how == keepBoth {
