@@ -1,9 +1,8 @@
 // Package bench runs built-in firmware on many systems, several at a time, each run
 // checked by the host reference. A Point says what is run on what; Run gives the result.
 //
-// bench/claims decides with such results what a study claims.
-//
-// Left out so far: experiments read from files, a store of results, reports.
+// bench/claims decides with such results what a study claims, bench/experiment reads from
+// files what is to be run, and bench/store keeps what came of it.
 package bench
 
 import (

@@ -195,7 +195,7 @@ func TestTakeIn(t *testing.T) {
 		return Outcome{Result: &r}
 	}
 	refused := change(func(r *soc.Result) { r.Exit.Code, r.Verified, r.Regions = noDriverCode, nil, nil })
-	refused.Printed = "sphincs: " + noDriver + "\n"
+	refused.Printed = "sphincs: " + NoDriver + "\n"
 	if err := takeIn(&claims.Results{}, p, refused); err != nil {
 		t.Errorf("no driver: %v", err)
 	}

@@ -68,11 +68,16 @@ func pointOf(p claims.Point) Point {
 	return b
 }
 
-// What the program says, and its exit code, when it cannot use what is attached.
+// What a program says, and its exit code, when it cannot use what is attached.
 const (
-	noDriver     = "this program has no driver for the hash accelerator that is attached"
+	NoDriver     = "this program has no driver for the hash accelerator that is attached"
 	noDriverCode = 2
 )
+
+// NoDriver tells whether the program ended because it cannot use what is attached.
+func (o Outcome) NoDriver() bool {
+	return o.Result != nil && o.Result.Exit.Guest() && o.Result.Exit.Code == noDriverCode && strings.Contains(o.Printed, NoDriver)
+}
 
 // takeIn puts an outcome into the results. It is no mistake that the program has no
 // driver: then the point is absent.
@@ -80,7 +85,7 @@ func takeIn(results *claims.Results, p claims.Point, o Outcome) error {
 	if o.Err != nil {
 		return fmt.Errorf("%s: %w", p, o.Err)
 	}
-	if o.Result.Exit.Guest() && o.Result.Exit.Code == noDriverCode && strings.Contains(o.Printed, noDriver) {
+	if o.NoDriver() {
 		results.Absent(p, "the program has no driver for this accelerator yet")
 		return nil
 	}

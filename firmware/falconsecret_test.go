@@ -1,6 +1,7 @@
 package firmware_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"io"
@@ -125,11 +126,26 @@ func TestFalconBaseSampler(t *testing.T) {
 		add(v, uint32(i))
 	}
 	add(new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 72), big.NewInt(1)), 0)
-	results, _ := callAll(t, "falcon.elf", data, calls, nil)
-	for i, r := range results {
-		if r.a[0] != want[i] {
-			t.Errorf("call %d: %d, want %d", i, int32(r.a[0]), want[i])
+	// The last nine bytes of a buffer are not a number's: from place 502 on it is all ones and
+	// the next byte comes from a new buffer, which begins with 0x76 and accepts; at 503 the
+	// number does, too, as at 511.
+	for _, place := range []uint32{502, 503, 511} {
+		address := callData + uint32(len(data))
+		b := bytes.Repeat([]byte{0xff}, size)
+		clear(b[:60])
+		binary.LittleEndian.PutUint32(b[56:], place)
+		data = append(data, b...)
+		calls = append(calls, guestCall{"sample", [8]uint32{address, 0, 0, uint32(inverse), uint32(inverse >> 32), uint32(least), uint32(least >> 32)}})
+	}
+	results, after := callAll(t, "falcon.elf", data, calls, nil)
+	for i, z := range want {
+		if r := results[i]; r.a[0] != z {
+			t.Errorf("call %d: %d, want %d", i, int32(r.a[0]), z)
 		}
+	}
+	place := func(i int) uint32 { return binary.LittleEndian.Uint32(after[size*i+56:]) }
+	if n := len(want); results[n].a[0] != 1 || place(n) != 1 || place(n+1) != place(n+2) {
+		t.Errorf("from place 502: %d, and then at %d, want 1 and 1; from 503 then at %d, from 511 at %d", int32(results[n].a[0]), place(n), place(n+1), place(n+2))
 	}
 }
 

@@ -133,6 +133,17 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+func TestTimeLeft(t *testing.T) {
+	for _, c := range []struct {
+		seconds, part float64
+		want          string
+	}{{10, 0, ""}, {1, 0.01, ""}, {10, 0.25, "about 30s left, "}, {100, 0.5, "about 1m40s left, "}, {10, 1, ""}} {
+		if got := timeLeft(c.seconds, c.part); got != c.want {
+			t.Errorf("%v of the work in %v s: %q, want %q", c.part, c.seconds, got, c.want)
+		}
+	}
+}
+
 // What the guest prints never shares a line with progress or report.
 func TestConsole(t *testing.T) {
 	var screen bytes.Buffer

@@ -26,6 +26,7 @@ var sections = []section{
 	{"firmware", listFirmware},
 	{"accels", listAccels},
 	{"sdith", listSDitH},
+	{"experiments", listExperiments},
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -35,7 +36,7 @@ func (a *app) listCommand() *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:   "list [" + strings.Join(names, "|") + "]",
-		Short: "platforms, firmware, accelerators and coprocessors there are",
+		Short: "platforms, firmware, accelerators, coprocessors and experiments there are",
 		Long:  "Lists what can be named on the command line, with a line on each.",
 
 		DisableFlagsInUseLine: true,

@@ -118,7 +118,7 @@ var examples = []struct{ args, text string }{
 	{"run firmware/sphincs.elf --accel shake-fifo", "SPHINCS+ with a hash accelerator: make keys, sign, verify"},
 	{"run firmware/sphincs.elf -- -op keygen", "the same program, keys only, hashing in software"},
 	{"hash --accel shake-fifo --in 64 --out 16", "one hash, word by word, with the cycle of everything"},
-	{"list", "platforms, firmware and accelerators there are"},
+	{"list", "platforms, firmware, accelerators and experiments there are"},
 }
 
 func (a *app) root() *cobra.Command {
@@ -146,7 +146,7 @@ func (a *app) root() *cobra.Command {
 	c.SetVersionTemplate("socsim {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.SetFlagErrorFunc(flagError)
-	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.energyCommand(), a.claimsCommand(), a.sdithCommand())
+	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.energyCommand(), a.claimsCommand(), a.benchCommand(), a.sweepCommand(), a.sdithCommand())
 	c.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "every flag of a command",

@@ -62,23 +62,67 @@ func runLine(t *testing.T, line string) string {
 	return out.String()
 }
 
-// TestREADME runs every command in README.md. Blocks of language console hold
-// a command behind "$ " and all that it prints; -update writes it anew. Blocks
-// of language sh hold commands that must work; those that are not socsim's
-// must stand in .ci/run word for word, which runs them.
+// fillsStore are commands that write below the folder they are run in.
+var fillsStore = []string{"bench", "sweep"}
+
+// TestREADME runs every command in README.md and the pages of docs. Blocks of language
+// console hold a command behind "$ " and all that it prints; -update writes it anew.
+// Blocks of language sh hold commands that must work; those that are not socsim's, and
+// those that take long, stand word for word in a script of .ci, which runs them. What
+// fills a store does so in a folder of the test, in which docs is the project's.
 func TestREADME(t *testing.T) {
-	ci, err := os.ReadFile(filepath.Join("..", "..", ".ci", "run"))
+	scratch := t.TempDir()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(filepath.Join("..", ".."))
-	text, err := os.ReadFile("README.md")
+	if err := os.Symlink(filepath.Join(root, "docs"), filepath.Join(scratch, "docs")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(root)
+	scripts, err := filepath.Glob(filepath.Join(".ci", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := documents{scratch: scratch, root: root, done: map[string]bool{}}
+	for _, name := range scripts {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.ci += string(text)
+		for line := range strings.Lines(string(text)) {
+			d.done[strings.TrimSpace(line)] = true
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join("docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(pages, "README.md") {
+		commands := d.check(t, name)
+		if name == "README.md" && commands < 5 {
+			t.Errorf("README.md has %d commands; are its blocks marked console or sh?", commands)
+		}
+	}
+}
+
+// documents are pages with commands.
+type documents struct {
+	root, scratch string
+	ci            string          // scripts that CI runs
+	done          map[string]bool // lines of them, and commands that were run
+}
+
+// check runs the commands of a page, and returns how many there are.
+func (d *documents) check(t *testing.T, name string) (commands int) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(string(text), "\n")
 	var out []string
-	done, commands := 0, 0
+	done := 0
 	for _, b := range blocks(lines) {
 		out = append(out, lines[done:b.from]...)
 		body := lines[b.from:b.to]
@@ -86,12 +130,12 @@ func TestREADME(t *testing.T) {
 		case "console":
 			command, ok := strings.CutPrefix(body[0], "$ ")
 			if !ok {
-				t.Fatalf("README.md:%d: want a command behind $", b.from+1)
+				t.Fatalf("%s:%d: want a command behind $", name, b.from+1)
 			}
-			printed := strings.TrimSuffix(runLine(t, command), "\n")
+			printed := strings.TrimSuffix(d.run(t, command), "\n")
 			fresh := append([]string{body[0]}, strings.Split(printed, "\n")...)
 			if diff := cmp.Diff(strings.Join(fresh, "\n"), strings.Join(body, "\n")); diff != "" && !*update {
-				t.Errorf("README.md:%d: %s prints something else; go test ./internal/cli -run TestREADME -update writes it anew\n%s", b.from+1, command, diff)
+				t.Errorf("%s:%d: %s prints something else; go test ./internal/cli -run TestREADME -update writes it anew\n%s", name, b.from+1, command, diff)
 			}
 			body = fresh
 			commands++
@@ -101,12 +145,13 @@ func TestREADME(t *testing.T) {
 					continue
 				}
 				commands++
-				if _, ok := socsimArgs(line); ok {
-					if !testing.Short() {
-						runLine(t, line)
-					}
-				} else if !bytes.Contains(ci, []byte(line)) {
-					t.Errorf("README.md:%d: .ci/run does not run %q", b.from+1+i, line)
+				_, ok := socsimArgs(line)
+				switch {
+				case !ok && !strings.Contains(d.ci, line):
+					t.Errorf("%s:%d: no script of .ci runs %q", name, b.from+1+i, line)
+				case ok && !d.done[line] && !testing.Short():
+					d.done[line] = true
+					d.run(t, line)
 				}
 			}
 		}
@@ -114,14 +159,21 @@ func TestREADME(t *testing.T) {
 		done = b.to
 	}
 	out = append(out, lines[done:]...)
-	if commands < 5 {
-		t.Errorf("README.md has %d commands; are its blocks marked console or sh?", commands)
-	}
 	if *update {
-		if err := os.WriteFile("README.md", []byte(strings.Join(out, "\n")), 0o666); err != nil {
+		if err := os.WriteFile(name, []byte(strings.Join(out, "\n")), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return commands
+}
+
+// run is runLine, elsewhere if need be.
+func (d *documents) run(t *testing.T, line string) string {
+	if args, _ := socsimArgs(line); len(args) > 0 && slices.Contains(fillsStore, args[0]) {
+		t.Chdir(d.scratch)
+		defer t.Chdir(d.root)
+	}
+	return runLine(t, line)
 }
 
 // The table of exit codes in README.md is the one in the help text.

@@ -120,6 +120,17 @@ var mutations = []mutation{
 		file: "bench/energy/energy.go", text: `k("bus.obi") * (w.loads + w.stores + float64(e.Crossbar) + beats)`, replacement: `k("bus.obi") * (float64(e.Crossbar) + beats)`,
 		pkg: "bench/energy", caught: []string{"TestOf"}},
 
+	// Experiments.
+	{what: "a row takes the place of another machine's",
+		file: "bench/store/store.go", text: "err = os.Link(made, name)", replacement: "err = os.Rename(made, name)",
+		pkg: "bench/store", caught: []string{"TestConflict"}},
+	{what: "results are compared with a reference without the rows of the ledger",
+		file: "bench/experiment/reference.go", text: "add(row.Name, row.Cycles, wanted[i].Cycles)", replacement: "_, _ = row, wanted[i]",
+		pkg: "bench/experiment", caught: []string{"TestReference"}},
+	{what: "shards depend on where they are cut, so that points are in two",
+		file: "bench/experiment/cost.go", text: "places[least] = append(places[least], k)", replacement: "places[k%n] = append(places[k%n], k); places[least] = append(places[least], k)",
+		pkg: "bench/experiment", caught: []string{"TestShards"}},
+
 	// Firmware.
 	{what: "driver fifo does not save a register of its caller",
 		file: "firmware/sphincs.elf", symbol: "fifo_chains4", text: "sw x9,32(x2)", replacement: "nop",
