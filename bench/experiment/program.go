@@ -19,6 +19,7 @@ type program struct {
 	name       string
 	sets       []string // of -p; none: it has no -p and no -op
 	operations []string // of -op, in the order in which they are done
+	always     []string // arguments of every run
 
 	// seed returns the arguments that make runs differ by a number. Keys and messages
 	// depend on it, so that loops with rejection take another way.
@@ -50,6 +51,12 @@ var programs = []program{
 		name: "falcon", sets: []string{"512", "1024"}, operations: []string{"keygen", "sign", "verify"},
 		seed: func(_ string, n uint32) []string {
 			return []string{"-seed", numbered(n, 48), "-msg", fmt.Sprintf("str:%d", n)}
+		},
+	},
+	{
+		name: "sdith", sets: []string{"cat1_fast"}, operations: []string{"sign", "verify"}, always: []string{"-sw"},
+		seed: func(_ string, n uint32) []string {
+			return []string{"-entropy", numbered(n, 32), "-msg", fmt.Sprintf("str:%d", n)}
 		},
 	},
 	{name: "hash"},
@@ -93,9 +100,9 @@ func Runnable(p store.Point) (bench.Point, error) {
 	if p.Kind != store.Program || prog == nil {
 		return bench.Point{}, fmt.Errorf("%s: not a run of a program that experiments know", p)
 	}
-	b := bench.Point{Program: p.Program + ".elf", Accel: p.Accel, Hash: p.Hash, Settings: p.Settings}
+	b := bench.Point{Program: p.Program + ".elf", Accel: p.Accel, Hash: p.Hash, Settings: p.Settings, Events: true}
 	if prog.scheme() {
-		b.Args = []string{"-p", p.Set, "-op", strings.Join(p.Operations, ","), "-nodigest"}
+		b.Args = append(slices.Clone(prog.always), "-p", p.Set, "-op", strings.Join(p.Operations, ","), "-nodigest")
 	}
 	if p.Seed != "" {
 		n, err := strconv.ParseUint(p.Seed, 10, 32)
