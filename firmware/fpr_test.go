@@ -199,7 +199,9 @@ func fprCases(n int) (cases []fprCase) {
 		sum(x, y)
 		product(x, y)
 		if i%4 == 0 { // close ones cancel
-			sum(x, -math.Float64frombits(math.Float64bits(x)+r.Uint64N(5)))
+			if near := math.Float64frombits(math.Float64bits(x) + r.Uint64N(5)); x != 0 && !math.IsInf(near, 0) && !math.IsNaN(near) {
+				sum(x, -near)
+			}
 			quotient(x, y)
 			root(math.Abs(x))
 			rounded(y)
@@ -217,7 +219,7 @@ func TestFPR(t *testing.T) {
 	n := 100000
 	switch {
 	case *long:
-		n = 5000000
+		n = 2000000
 	case testing.Short():
 		n = 1000
 	}

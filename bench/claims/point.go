@@ -193,3 +193,11 @@ func (p Point) with(settings string) Point {
 	p.Settings = settings
 	return p
 }
+
+// part is the run of one of the operations alone.
+func (p Point) part(operation string) Point {
+	if p.Program == Scheme {
+		p.Operations = operation
+	}
+	return p
+}

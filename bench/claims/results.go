@@ -9,6 +9,7 @@ import (
 // Results are runs, by point. The zero value has none.
 type Results struct {
 	runs   map[Point]*soc.Result
+	parts  map[Point]*soc.Result // by point with one operation, for those that were run apart
 	absent map[Point]string
 	first  map[string]*soc.Result // of each program
 }
@@ -22,12 +23,15 @@ func (r *Results) Add(result *soc.Result) error {
 		return fmt.Errorf("%s: %w", p, err)
 	}
 	if r.runs == nil {
-		r.runs, r.first = map[Point]*soc.Result{}, map[string]*soc.Result{}
+		r.runs, r.parts, r.first = map[Point]*soc.Result{}, map[Point]*soc.Result{}, map[string]*soc.Result{}
 	}
 	if r.first[p.Program] == nil {
 		r.first[p.Program] = result
 	}
 	r.runs[p] = result
+	for i := range result.Regions {
+		r.parts[p.part(result.Regions[i].Name)] = result
+	}
 	return nil
 }
 
@@ -100,9 +104,13 @@ func (r *reader) operation(p Point, name string) *soc.Region {
 	return nil
 }
 
-// find is the same for what no verdict depends on.
+// find is the same for what no verdict depends on. An operation takes the same cycles
+// whatever else the run did, so one that was run apart will do.
 func (r *reader) find(p Point, name string) *soc.Region {
-	if run := r.results.Run(p); run != nil {
+	for _, run := range []*soc.Result{r.results.Run(p), r.results.parts[p.part(name)]} {
+		if run == nil {
+			continue
+		}
 		for i := range run.Regions {
 			if run.Regions[i].Name == name {
 				return &run.Regions[i]

@@ -146,7 +146,7 @@ func (a *app) root() *cobra.Command {
 	c.SetVersionTemplate("socsim {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.SetFlagErrorFunc(flagError)
-	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.energyCommand(), a.claimsCommand(), a.benchCommand(), a.sweepCommand(), a.sdithCommand())
+	c.AddCommand(a.runCommand(), a.hashCommand(), a.listCommand(), a.whatifCommand(), a.compareCommand(), a.energyCommand(), a.claimsCommand(), a.benchCommand(), a.sweepCommand(), a.reportCommand(), a.sdithCommand())
 	c.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "every flag of a command",
