@@ -47,6 +47,7 @@ const (
 // meets decoded code ends with a goto.
 type codeCache struct {
 	ops    []op
+	marked []op // beside an engine: ops with the entries into its code
 	from   []origin
 	sums   []uint64 // weights of all ops before each one, and of all
 	edges  []uint64 // what is to be added where the op does not go on by counting, but for jalr
@@ -63,11 +64,14 @@ func (h *Hart) flush() {
 	if c.lo < c.hi {
 		clear(c.entry[c.lo/2 : min(c.hi/2+1, uint32(len(c.entry)))])
 	}
-	c.ops, c.from, c.sums, c.edges = c.ops[:0], c.from[:0], c.sums[:0], c.edges[:0]
+	c.ops, c.marked, c.from, c.sums, c.edges = c.ops[:0], c.marked[:0], c.from[:0], c.sums[:0], c.edges[:0]
 	h.add(op{code: codeExact}, origin{})
 	h.add(op{code: codeExact}, origin{})
 	c.lo, c.hi, c.stale = h.cfg.RAMSize, 0, false
 	h.openStores()
+	if h.engine != nil {
+		h.engine.Dropped()
+	}
 }
 
 // wroteCode drops decoded code if any of the n bytes at RAM offset off belongs
@@ -259,5 +263,8 @@ func (h *Hart) resolve(i uint32) {
 	} else {
 		o.taken = slotBranchTaken + mis
 		h.code.edges[i] += weightTaken
+	}
+	if h.engine != nil && h.code.marked[i].code != codeEntry {
+		h.code.marked[i] = *o
 	}
 }

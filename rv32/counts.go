@@ -66,6 +66,9 @@ func (h *Hart) add(o op, from origin) {
 	c := &h.code
 	i := len(c.ops)
 	c.ops, c.from = append(c.ops, o), append(c.from, from)
+	if h.engine != nil {
+		c.marked = append(c.marked, o)
+	}
 	if i == 0 {
 		c.sums = append(c.sums, 0)
 	}

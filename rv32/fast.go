@@ -31,15 +31,15 @@ type outcome struct {
 	n       uint64
 }
 
-// fast executes from op i on, whose first EX cycle is h.now, in the fast loop,
+// fast executes from op i of ops on, whose first EX cycle is h.now, in the fast loop,
 // as long as cycles are below until. It reports whether it executed anything.
-func (h *Hart) fast(i uint32, until clock.Cycle) bool {
-	h.enter(h.code.ops[i].class)
+func (h *Hart) fast(ops []op, i uint32, until clock.Cycle) bool {
+	h.enter(ops[i].class)
 	var out outcome
 	if h.cfg.Count {
-		out = interpret[counting](min(until, h.now+tallyCycles), h.now, h, i)
+		out = interpret[counting](min(until, h.now+tallyCycles), h.now, h, ops, i)
 	} else {
-		out = interpret[plain](until, h.now, h, i)
+		out = interpret[plain](until, h.now, h, ops, i)
 	}
 	if out.last == notDecoded {
 		return false
@@ -104,7 +104,7 @@ func (h *Hart) single(i uint32) (fell bool) {
 	if from.dec.Instr.Cost == CostBranch {
 		h.code.ops[0].taken = slotBranchTaken
 	}
-	out := interpret[counting](1, 0, h, 0)
+	out := interpret[counting](1, 0, h, h.code.ops, 0)
 	h.code.ops[0] = op{code: codeExact}
 	return out.i == 1
 }
@@ -120,9 +120,8 @@ type (
 // interpret is the interpreter loop. It needs RAM that answers at once, and
 // nothing older in flight. It stops in front of an op that it cannot handle:
 // not decoded, exact, an access outside RAM, misaligned, or into code.
-func interpret[T plain | counting](until, c clock.Cycle, h *Hart, i uint32) outcome {
+func interpret[T plain | counting](until, c clock.Cycle, h *Hart, ops []op, i uint32) outcome {
 	count := unsafe.Sizeof(*new(T)) != 0 // known when this is compiled
-	ops := h.code.ops
 	x := &h.x
 	var (
 		last uint32

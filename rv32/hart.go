@@ -9,6 +9,9 @@
 // instruction: slow targets, interrupts, CSRs, traps, sleep, and whatever
 // surrounds them. Both agree wherever both apply.
 //
+// An Engine from outside may run code in place of the fast loop (engine.go); rv32/translate
+// is one.
+//
 // Left out: debug mode, triggers, the FPU, the PULP instructions, bus errors
 // (the core has none), and instruction memory with wait states.
 package rv32
@@ -30,6 +33,7 @@ type Port interface {
 // Config describes a hart and what it is connected to.
 type Config struct {
 	RAMBase, RAMSize uint32       // bytes, multiples of 4096
+	RAM              []byte       // of RAMSize zero bytes, at a multiple of 4; nil: New makes it
 	Port             Port         // nil: everything outside RAM is unmapped
 	Events           *clock.Queue // next events of the devices; nil: none
 	Custom           []Instr      // instructions besides RV32IMC_Zicsr_Zifencei
@@ -130,6 +134,9 @@ type Hart struct {
 	pipe pipeline
 	code codeCache
 
+	engine   Engine      // nil: none
+	sampleIn clock.Cycle // interpreted cycles until it is asked again
+
 	fastLoop
 
 	instret uint64 // all retired instructions
@@ -170,9 +177,15 @@ func New(c Config) (*Hart, error) {
 		c.Port = noPort{}
 	}
 	h := &Hart{cfg: c, table: table}
-	h.words = make([]uint32, c.RAMSize/4)
-	h.ram = unsafe.Slice((*byte)(unsafe.Pointer(&h.words[0])), c.RAMSize)
-	h.halfs = unsafe.Slice((*uint16)(unsafe.Pointer(&h.words[0])), c.RAMSize/2)
+	if h.ram = c.RAM; h.ram == nil {
+		words := make([]uint32, c.RAMSize/4)
+		h.ram = unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), c.RAMSize)
+	}
+	if uint32(len(h.ram)) != c.RAMSize || uintptr(unsafe.Pointer(&h.ram[0]))%4 != 0 {
+		return nil, fmt.Errorf("rv32: RAM of %d bytes was given, it must have 0x%x and lie at a multiple of 4", len(h.ram), c.RAMSize)
+	}
+	h.words = unsafe.Slice((*uint32)(unsafe.Pointer(&h.ram[0])), c.RAMSize/4)
+	h.halfs = unsafe.Slice((*uint16)(unsafe.Pointer(&h.ram[0])), c.RAMSize/2)
 	h.Reset(c.RAMBase)
 	return h, nil
 }
@@ -310,7 +323,7 @@ func (h *Hart) Run(l Limits) Stop {
 			if n := l.Instructions - h.instret; until > h.now && n < uint64(until-h.now) {
 				until = h.now + clock.Cycle(n) // no instruction takes less than a cycle
 			}
-			if h.now < until && h.fast(o, until) {
+			if h.now < until && h.quick(o, until) {
 				continue
 			}
 		}

@@ -42,7 +42,13 @@ func TestRTL(t *testing.T) {
 	if err := json.Unmarshal(data, &groups); err != nil {
 		t.Fatal(err)
 	}
-	for _, exact := range []bool{true, false} {
+	for _, loop := range []struct {
+		name   string
+		exact  bool
+		engine soc.Engine
+	}{
+		{"exact", true, soc.EngineInterpret}, {"fast", false, soc.EngineInterpret}, {"translated", false, soc.EngineTranslate},
+	} {
 		points := 0
 		for _, group := range []string{"microbench", "kernels", "random"} {
 			var programs map[string]rtlProgram
@@ -50,17 +56,17 @@ func TestRTL(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range programs {
-				points += runRTL(t, p, exact)
+				points += runRTL(t, p, loop.name, soc.Options{ExactOnly: loop.exact, Engine: loop.engine})
 			}
 		}
 		if points != rtlPoints {
-			t.Errorf("exact=%v: compared %d points, there are %d", exact, points, rtlPoints)
+			t.Errorf("%s: compared %d points, there are %d", loop.name, points, rtlPoints)
 		}
 	}
 }
 
 // runRTL runs one program and compares every point.
-func runRTL(t *testing.T, want rtlProgram, exact bool) (points int) {
+func runRTL(t *testing.T, want rtlProgram, loop string, options soc.Options) (points int) {
 	t.Helper()
 	file, err := os.ReadFile(filepath.Join("testdata/cv32e40p", want.ELF))
 	if err != nil {
@@ -73,7 +79,8 @@ func runRTL(t *testing.T, want rtlProgram, exact bool) (points int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := soc.Options{Name: want.ELF, ELF: file, Platform: bench, ExactOnly: exact, Dumps: []soc.Dump{{Symbol: "bench_results"}}}
+	options.Name, options.ELF, options.Platform = want.ELF, file, bench
+	options.Dumps = []soc.Dump{{Symbol: "bench_results"}}
 	if want.Check != nil {
 		options.Dumps = append(options.Dumps, soc.Dump{Symbol: "bench_check", Bytes: 4 * uint32(len(want.Check))})
 	}
@@ -95,7 +102,7 @@ func runRTL(t *testing.T, want rtlProgram, exact bool) (points int) {
 	}
 	for i, name := range names {
 		if got := (rtlPoint{words[2*i], words[2*i+1]}); got != want.Results[name] {
-			t.Errorf("%s %s (exact=%v): %v, the RTL has %v", want.ELF, name, exact, got, want.Results[name])
+			t.Errorf("%s %s (%s): %v, the RTL has %v", want.ELF, name, loop, got, want.Results[name])
 		}
 	}
 	if want.Check != nil {

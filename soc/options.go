@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"socsim/accel"
+	"socsim/rv32/translate"
 	"socsim/soc/platform"
 )
 
@@ -50,6 +53,12 @@ type Options struct {
 	// cycles.
 	ExactOnly bool
 
+	// Engine says what runs the program; the result is the same. Code that is traced or
+	// observed is interpreted, and so is everything with Events.
+	Engine Engine
+	// Code is compiled code to share with other systems; nil: none.
+	Code *translate.Cache
+
 	// Verify checks guest memory after the run: true or false, or nil if there
 	// is nothing to check, and a line for each thing found. It may change ram. It
 	// is also called during the run whenever the program asks for it (SYS_CHECK of
@@ -58,6 +67,26 @@ type Options struct {
 	Verify func(ram []byte, base uint32, symbol func(name string) (addr uint32, ok bool)) (verified *bool, lines []string)
 	// Progress is called now and then during the run.
 	Progress func(cycles, instret uint64)
+}
+
+// Engine is what runs a program.
+type Engine uint8
+
+const (
+	EngineAuto      Engine = iota // the interpreter, and the translator for what runs often
+	EngineInterpret               // the interpreter
+	EngineTranslate               // the translator for whatever it can translate, even if that does not pay
+)
+
+// Engines are the names of the engines.
+var Engines = [...]string{EngineAuto: "auto", EngineInterpret: "interp", EngineTranslate: "translate"}
+
+// ParseEngine returns the engine of a name.
+func ParseEngine(name string) (Engine, error) {
+	if i := slices.Index(Engines[:], name); i >= 0 {
+		return Engine(i), nil
+	}
+	return 0, fmt.Errorf("no engine %q; there are %s", name, strings.Join(Engines[:], ", "))
 }
 
 // NoLimit switches a limit off.

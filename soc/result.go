@@ -10,6 +10,7 @@ import (
 
 	"socsim/accel"
 	"socsim/bus"
+	"socsim/rv32/translate"
 	"socsim/sdith/device"
 )
 
@@ -40,10 +41,45 @@ type Result struct {
 	ModelVersion string            `json:"model_version"`
 	Host         *Host             `json:"host,omitempty"` // nil: left out
 
-	Findings  []string `json:"-"` // what Options.Verify had to say
-	Hints     []string `json:"-"` // what a user should know: warnings, refused calls
-	Asleep    uint64   `json:"-"` // cycles in wfi
-	Inhibited uint64   `json:"-"` // awake cycles in which mcountinhibit held mcycle
+	Findings  []string  `json:"-"` // what Options.Verify had to say
+	Hints     []string  `json:"-"` // what a user should know: warnings, refused calls
+	Engine    EngineUse `json:"-"` // how it ran, on which nothing else depends
+	Asleep    uint64    `json:"-"` // cycles in wfi
+	Inhibited uint64    `json:"-"` // awake cycles in which mcountinhibit held mcycle
+}
+
+// EngineUse says what ran in which engine; what was not translated was interpreted.
+type EngineUse struct {
+	Name       string // as --engine has it
+	Translated uint64 // instructions executed in translated code
+	Entries    uint64 // times that was entered
+	Left       []Left // ... and left, by cause
+	Modules    uint64 // times code was translated
+	Code       uint64 // instructions translated, those translated again included
+	Dropped    uint64 // times all of it was dropped because code changed
+	Refused    error  // why the host cannot run translated code
+}
+
+// Left says how often translated code gave way to the interpreter for one cause.
+type Left struct {
+	Cause string
+	Times uint64
+}
+
+// engineUse asks the translator, if there is one.
+func (s *System) engineUse() EngineUse {
+	u := EngineUse{Name: Engines[s.opt.Engine]}
+	if s.fast == nil {
+		return u
+	}
+	n := s.fast.Stats()
+	u.Translated, u.Entries, u.Modules, u.Code, u.Dropped, u.Refused = n.Instructions, n.Entries, n.Modules, n.Translated, n.Dropped, s.fast.Err()
+	for c := range translate.Causes {
+		if n.Exits[c] > 0 {
+			u.Left = append(u.Left, Left{c.String(), n.Exits[c]})
+		}
+	}
+	return u
 }
 
 // Host is the speed of the simulation, the one thing that differs from run to run.
@@ -174,6 +210,7 @@ func (s *System) result(exit Exit) (*Result, error) {
 		Exit: exit, Cycles: now.cycles, Instret: now.instret, Ledger: now.ledger, Events: now.events, Regions: s.regions.results(),
 		Devices: s.deviceResults(), Dumps: map[string]string{}, Config: s.config(),
 		ELFSHA256: s.file.SHA256(), ModelVersion: ModelVersion,
+		Engine: s.engineUse(),
 		Asleep: uint64(s.hart.Asleep()), Inhibited: uint64(s.hart.Inhibited()),
 	}
 	if sum := r.Ledger.Sum(); sum != r.Cycles {

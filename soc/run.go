@@ -30,6 +30,10 @@ func (s *System) Run(ctx context.Context) (*Result, error) {
 		return nil, ErrUsed
 	}
 	start := time.Now()
+	if s.fast != nil {
+		defer s.fast.Close()
+		s.fast.Until(ctx)
+	}
 	exit, err := s.loop(ctx, start)
 	if err != nil {
 		s.host.Close()

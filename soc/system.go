@@ -36,6 +36,7 @@ import (
 	"socsim/clock"
 	"socsim/internal/nearest"
 	"socsim/rv32"
+	"socsim/rv32/translate"
 	"socsim/sdith/device"
 	"socsim/soc/elf"
 	"socsim/soc/platform"
@@ -53,8 +54,9 @@ type System struct {
 	space    *bus.Map
 	port     *bus.Initiator // the core's
 	hart     *rv32.Hart
-	engine   accel.Unit     // nil without an accelerator
-	sdith    *device.Device // nil without a coprocessor
+	fast     *translate.Engine // nil: only the interpreter
+	engine   accel.Unit        // nil without an accelerator
+	sdith    *device.Device    // nil without a coprocessor
 	host     *semihost.Host
 	regions  *regions
 	log      *commitLog // nil without a commit log
@@ -231,8 +233,30 @@ func (s *System) build() (err error) {
 		s.log = newCommitLog(s.opt.CommitLog)
 		c.Retired = func(_ *rv32.Hart, r rv32.Retired) { s.log.retired(r) }
 	}
-	s.hart, err = rv32.New(c)
+	if err := s.translator(&c); err != nil {
+		return err
+	}
+	if s.hart, err = rv32.New(c); err == nil && s.fast != nil {
+		s.hart.Attach(s.fast)
+	}
 	return err
+}
+
+// translator makes the translator, if it is wanted and can be had: RAM is its own.
+func (s *System) translator(c *rv32.Config) (err error) {
+	if s.opt.Engine == EngineInterpret || s.opt.ExactOnly || s.opt.CommitLog != nil || s.opt.Events {
+		return nil
+	}
+	s.fast, err = translate.New(c.RAMBase, c.RAMSize, translate.Options{Eager: s.opt.Engine == EngineTranslate, Cache: s.opt.Code})
+	if err != nil {
+		s.fast = nil
+		if s.opt.Engine == EngineAuto { // interpreted, then
+			err = nil
+		}
+		return err
+	}
+	c.RAM = s.fast.RAM()
+	return nil
 }
 
 // serve makes the host side of semihosting.

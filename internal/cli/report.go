@@ -445,6 +445,30 @@ func (r *report) details(b *strings.Builder) {
 		{"asleep", count(r.result.Asleep) + " cycles in wfi"},
 		{"mcycle held", count(r.result.Inhibited) + " cycles by mcountinhibit"},
 	})
+	r.engine(b)
+}
+
+// engine says how much ran where, and why translated code was left.
+func (r *report) engine(b *strings.Builder) {
+	use := r.result.Engine
+	fmt.Fprintf(b, "\nEngine %s\n", use.Name)
+	rows := [][2]string{
+		{"interpreted", plural(r.result.Instret-use.Translated, "instruction")},
+		{"translated", plural(use.Translated, "instruction")},
+	}
+	if use.Refused != nil {
+		rows = append(rows, [2]string{"refused", use.Refused.Error()})
+	}
+	if use.Modules > 0 {
+		rows = append(rows,
+			[2]string{"translations", fmt.Sprintf("%s, %s in all; dropped %s because code changed",
+				plural(use.Modules, "module"), plural(use.Code, "instruction"), plural(use.Dropped, "time"))},
+			[2]string{"entered", plural(use.Entries, "time")})
+	}
+	for _, l := range use.Left {
+		rows = append(rows, [2]string{"left", plural(l.Times, "time") + ": " + l.Cause})
+	}
+	pairs(b, rows)
 }
 
 // clip shortens a text that would fill the screen.

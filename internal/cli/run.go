@@ -32,6 +32,7 @@ type runFlags struct {
 	dirWrite        bool
 	events          bool
 	energy          optional
+	engine          string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -72,7 +73,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringVar(&f.commitLog, "commit-log", "", "write every retired instruction to `FILE`, in Spike's format")
 	flags.BoolVar(&f.dirWrite, "dir-write", false, "let it write them, too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no report, only what the guest prints")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "add to the report every device's traffic, the cycles asleep, the limits")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "add to the report every device's traffic, the cycles asleep, the limits, and what ran in which engine")
 	return c
 }
 
@@ -81,6 +82,9 @@ func (a *app) runCommand() *cobra.Command {
 func (f *runFlags) options() (o soc.Options, err error) {
 	if o.Platform, err = f.system.load(); err != nil {
 		return o, err
+	}
+	if o.Engine, err = soc.ParseEngine(f.engine); err != nil {
+		return o, usage("--engine: %w", err)
 	}
 	if o.RAM, err = parseRAMInit(f.ram); err != nil {
 		return o, err
@@ -163,6 +167,7 @@ func (f *runFlags) addShared(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.maxCycles, "max-cycles", soc.DefaultMaxCycles, "end the run after `N` cycles, 0: never")
 	flags.DurationVar(&f.timeout, "timeout", soc.DefaultTimeout, "end the run, and the host's check, after so much `TIME` of the host, 0: never")
 	flags.StringVar(&f.ram, "ram-init", "zero", "what RAM holds at first: `zero|random[:SEED]`")
+	flags.StringVar(&f.engine, "engine", "auto", "what runs the program, which changes no result: `auto|interp|translate`")
 	flags.StringVar(&f.dir, "dir", "", "let the guest read files below `DIR` (semihosting)")
 }
 

@@ -31,6 +31,26 @@ var mutations = []mutation{
 		file: "rv32/ledger.go", text: "own -= b - a", replacement: "_ = b - a",
 		pkg: "soc", caught: []string{"TestLedgerByHand"}},
 
+	// The translator.
+	{what: "translated code does not wait for the base of a jalr",
+		file: "rv32/translate/terminate.go", text: "return uint64(rv32.JumpWait - spent)", replacement: "return 0",
+		pkg: "rv32/translate", caught: []string{"TestLockstep"}},
+	{what: "a return to a misaligned instruction costs translated code nothing",
+		file: "rv32/translate/terminate.go", text: "	w.add(mis)\n	w.cross()", replacement: "	w.add(0 * mis)\n	w.cross()",
+		pkg: "rv32/translate", caught: []string{"TestLockstep"}},
+	{what: "translated code runs on over the deadline",
+		file: "rv32/translate/region.go", text: "rest = max(rest, s.worst)", replacement: "rest = 0 * s.worst",
+		pkg: "rv32/translate", caught: []string{"TestLockstep"}},
+	{what: "translated stores go into code",
+		file: "rv32/translate/instr.go", text: "g.store = g.store || c == rv32.CostStore", replacement: "g.store = g.store && c == rv32.CostStore",
+		pkg: "rv32/translate", caught: []string{"TestCases"}},
+	{what: "a class of the ledger begins late in translated code",
+		file: "rv32/translate/module.go", text: "	c.mem(opI64Store, stateMark)", replacement: "	c.op(opDrop, opDrop)",
+		pkg: "rv32/translate", caught: []string{"TestLockstep"}},
+	{what: "a jump in translated code loses the wait of a load before it",
+		file: "rv32/engine.go", text: "	if load != 0 {", replacement: "	if load == 255 {",
+		pkg: "rv32/translate", caught: []string{"TestLockstep"}},
+
 	// Bus and FIFO.
 	{what: "a store over apb waits a cycle less",
 		file: "bus/hop.go", text: `{Name: "apb", Grant: 0, ResponseLoad: 2, ResponseStore: 3,`, replacement: `{Name: "apb", Grant: 0, ResponseLoad: 2, ResponseStore: 2,`,
