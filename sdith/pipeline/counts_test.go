@@ -110,6 +110,7 @@ func TestCounts(t *testing.T) {
 				}
 			}
 			// What SPEC gives as formulas.
+			shifts, sums := unitaryWork(c)
 			p := set
 			lists, tm := []int{p.BlockLength}, 0
 			for j, mu := range p.Mu {
@@ -121,7 +122,9 @@ func TestCounts(t *testing.T) {
 				got, want uint64
 			}{
 				{"g: sums 3(n-c+1)", sumsOf(c, PhaseB) + 3*uint64(p.CodeLength()-p.Codim), 3 * uint64(p.CodeLength()-p.Codim+1)},
-				{"shifts of g, c - 4, and of the unitary checks", c.r.Phases[PhaseX].Shifts, uint64(p.Codim-4) + unitaryShifts(c)},
+				{"shifts of g, c - 4, and of the unitary checks", c.r.Phases[PhaseX].Shifts, uint64(p.Codim-4) + shifts},
+				{"sums of g, of the multiplexers, three a product, of the unitary checks, and of blocks", c.r.Phases[PhaseX].Sums,
+					uint64(3*(p.CodeLength()-p.Codim)+3*p.Weight*tm+(levels+1)*p.Weight) + sums},
 				{"lines read: one for each element but the first of its run, and all for the unitary checks",
 					// SPEC has λ bits of each, of which those above κ·τ are zero and in no memory
 					c.traffic(PhaseX, "M").Read, uint64(p.Weight*p.Kappa*p.Tau) * uint64(lists[0]-1+p.ControlBits())},
@@ -140,9 +143,11 @@ func TestCounts(t *testing.T) {
 
 func sumsOf(c counted, p Phase) uint64 { return c.r.Phases[p].Sums }
 
-// unitaryShifts counts those of the unitary checks: by z^k in s1, s2, s3 but for k = 0,
-// by z^32 of two coefficients, and of the products with constant terms that are not 1.
-func unitaryShifts(c counted) (n uint64) {
+// unitaryWork counts shifts and sums of the unitary checks. Shifts are by z^k in s1, s2, s3
+// but for k = 0, by z^32 of two coefficients, and of the products with constant terms
+// that are not 1. Sums are those of s1, s2, s3, of these products, of two coefficients a
+// level, and of two a block with S.
+func unitaryWork(c counted) (shifts, sums uint64) {
 	sk, err := sdith.ParseSecretKey(c.p, keyOf(c.p))
 	if err != nil {
 		panic(err)
@@ -150,19 +155,28 @@ func unitaryShifts(c counted) (n uint64) {
 	at := 0
 	for range c.p.Weight {
 		for _, mu := range c.p.Mu {
-			n += uint64(mu-2) + 2*uint64(mu-3) + 2
+			shifts += uint64(mu-2) + 2*uint64(mu-3) + 2
+			sums += uint64(mu-1) + 2*uint64(mu-2) + 2
 			for k := range mu - 1 {
-				if bitAt(sk.Witness(), at+k) == 1 && k > 0 {
-					n++ // z^k in s1
+				if bitAt(sk.Witness(), at+k) == 0 {
+					continue
+				}
+				sums++ // with s2
+				if k < mu-2 {
+					sums++ // with s1
+				}
+				if k > 0 {
+					shifts++
 					if k < mu-2 {
-						n++ // z^((μ-1)k) in s2
+						shifts++
 					}
 				}
 			}
 			at += mu - 1
 		}
+		sums += 2
 	}
-	return n
+	return shifts, sums
 }
 
 func keyOf(p *sdith.Params) []byte {
