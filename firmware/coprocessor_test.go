@@ -129,6 +129,9 @@ func splitOfRun(t *testing.T, r run, set *sdith.Params, message int, asleep bool
 
 // Messages at the ends, and what the program and the check say of bad material.
 func TestCoprocessorMaterial(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	const config = "sec1_fast_hp1"
 	t.Parallel()
 	for _, args := range []string{"-msg len:0 -nodigest", "-msg len:1 -nodigest", "-msg len:4096 -nodigest"} {

@@ -336,6 +336,9 @@ func sigOf(head []byte, s2 []int) []byte {
 // Vectors that grow longer, by multiples of (g, -f), until they are not short: firmware and
 // reference draw the line at the same place.
 func TestFalconNorm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	const n = 512
 	s, sk, pk := falconKey(t, "512")
 	m := []byte("message")

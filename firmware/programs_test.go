@@ -375,7 +375,7 @@ func TestHash(t *testing.T) {
 	}
 	sample := 3 // every third point; systems side by side have different ones
 	if testing.Short() {
-		sample = 23
+		sample = 97
 	}
 	for k, s := range systems {
 		for i, m := range modes {

@@ -234,6 +234,9 @@ func TestVerdictOfMany(t *testing.T) {
 
 // Round 3.1 and hedged internal signing through the record.
 func TestVerifyOtherInterfaces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, test := range []struct {
 		scheme  Scheme
 		variant slhdsa.Variant

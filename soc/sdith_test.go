@@ -160,6 +160,9 @@ func TestSDitH(t *testing.T) {
 // What guests do wrong, and what becomes of it.
 func TestSDitHHostile(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	const done, refused, idle = 2, 4, 8
 	for _, tt := range []struct {
 		label  string

@@ -301,6 +301,9 @@ func TestBadConfigs(t *testing.T) {
 // Nothing is kept outside the memories: a signature allocates little but itself. Not at
 // level 1, where the standard library allocates for every key of AES.
 func TestNoHiddenMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, half := range []bool{false, true} {
 		c := configOf(sdith.Cat3Fast, half)
 		m, j := newTestMachine(t, c), job(t, c.Set, 0)

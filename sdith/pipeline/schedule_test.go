@@ -135,6 +135,9 @@ func TestAttemptCycles(t *testing.T) {
 // Phases overlap, but no unit is used twice at a time, and the trace has what the counts
 // have.
 func TestTrace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, half := range []bool{false, true} {
 		c := configOf(sdith.Cat1Fast, half)
 		m := newTestMachine(t, c)
