@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -116,6 +117,9 @@ func Parse(text []byte) (Coefficients, error) {
 		for _, entry := range sorted(entries) {
 			key := group + "." + entry
 			v, err := coefficient(key, entries[entry])
+			if want := units()[key]; err == nil && v.Unit != want {
+				err = fmt.Errorf("unit %q, want %q", v.Unit, want)
+			}
 			if err != nil {
 				return Coefficients{}, fmt.Errorf("%s: %w", key, err)
 			}
@@ -129,6 +133,27 @@ func Parse(text []byte) (Coefficients, error) {
 	}
 	return c, nil
 }
+
+// units are what the estimate takes coefficients in: those of the built-in table.
+var units = sync.OnceValue(func() map[string]string {
+	text, err := builtin.ReadFile(DefaultTable + ".toml")
+	var file map[string]any
+	if err == nil {
+		err = toml.Unmarshal(text, &file)
+	}
+	if err != nil {
+		panic("BUG: energy: " + err.Error())
+	}
+	of := map[string]string{}
+	for group, entries := range file {
+		if entries, ok := entries.(map[string]any); ok {
+			for entry, v := range entries {
+				of[group+"."+entry], _ = v.(map[string]any)["unit"].(string)
+			}
+		}
+	}
+	return of
+})
 
 // coefficient reads an entry.
 func coefficient(key string, v any) (c Coefficient, err error) {
@@ -164,10 +189,14 @@ func coefficient(key string, v any) (c Coefficient, err error) {
 	return c, c.check()
 }
 
+// most is what a coefficient has at most: a millijoule an event, so that no estimate is
+// infinite.
+const most = 1e9
+
 func (c Coefficient) check() error {
 	for _, v := range []float64{c.Value, c.Low, c.High} {
-		if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
-			return fmt.Errorf("%v is no number from 0", v)
+		if math.IsNaN(v) || v < 0 || v > most {
+			return fmt.Errorf("%v is no number from 0 to %v", v, most)
 		}
 	}
 	switch {

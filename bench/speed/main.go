@@ -98,12 +98,7 @@ func available(simulator string) (engines []engine, missing []string) {
 			return append([]string{simulator, "run", file, "--accel", "none", "-q", "--max-instructions", "0", "--max-cycles", "0", "--timeout", "0"}, flags...)
 		}
 	}
-	if help, _ := exec.Command(simulator, "run", "--help").Output(); bytes.Contains(help, []byte("--engine")) {
-		engines = append(engines, engine{"translate", "bare", run("--engine", "translate")}, engine{"interp", "bare", run("--engine", "interp")})
-	} else {
-		engines = append(engines, engine{"interp", "bare", run()})
-		missing = append(missing, "translate: socsim has no --engine")
-	}
+	engines = []engine{{"auto", "bare", run("--engine", "auto")}, {"interp", "bare", run("--engine", "interp")}}
 	for _, other := range []struct {
 		name, build, program string
 		args                 []string
@@ -330,7 +325,7 @@ func (t *table) add(workload string, rates []float64) {
 func (t *table) text() string {
 	var b strings.Builder
 	for ref, r := range t.engines {
-		if r.name == "native" || r.name == "translate" && len(t.engines) == 1 {
+		if r.name == "native" || r.name == "auto" && len(t.engines) == 1 {
 			continue
 		}
 		fmt.Fprintf(&b, "\ntimes as fast as %s\n  %-12s", r.name, "")

@@ -179,13 +179,21 @@ func (s *Store) Merge(others ...*Store) (added int, err error) {
 	for _, r := range rows {
 		mine = append(mine, r.Key())
 	}
+	var first error
+	conflicts := 0
 	for _, o := range others {
 		rows, err := o.Rows()
 		if err != nil {
 			return added, err
 		}
 		for _, r := range rows {
-			if err := s.Put(r); err != nil {
+			var conflict *ConflictError
+			if err := s.Put(r); errors.As(err, &conflict) { // of the other rows none is at fault
+				if conflicts++; first == nil {
+					first = fmt.Errorf("%w (from %s)", err, o.dir)
+				}
+				continue
+			} else if err != nil {
 				return added, fmt.Errorf("%w (from %s)", err, o.dir)
 			}
 			if _, there := slices.BinarySearch(mine, r.Key()); !there {
@@ -193,5 +201,8 @@ func (s *Store) Merge(others ...*Store) (added int, err error) {
 			}
 		}
 	}
-	return added, nil
+	if conflicts > 1 {
+		first = fmt.Errorf("%w; %d more rows differ", first, conflicts-1)
+	}
+	return added, first
 }

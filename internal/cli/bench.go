@@ -117,6 +117,11 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 		io.WriteString(a.stdout, b.String())
 		return err
 	}
+	if f.output != "" {
+		if err := notAnInput("-o", f.output, f.store, args[0], f.check); err != nil {
+			return input(err)
+		}
+	}
 	e, err := openExperiment(args[0])
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // What a file of the user may have at most. Programs for 32-bit systems with
@@ -44,6 +45,24 @@ func readFile(name string, most uint32) ([]byte, fs.FileInfo, error) {
 		return nil, nil, tooLarge
 	}
 	return data, info, nil
+}
+
+// notAnInput returns an error if a file that is to be written is one of the inputs, or in
+// one that is a folder of rows. Inputs that are no files, but names, are none.
+func notAnInput(flag, output string, inputs ...string) error {
+	folder, _ := os.Stat(filepath.Dir(output))
+	out, _ := os.Stat(output)
+	for _, in := range inputs {
+		info, err := os.Stat(in)
+		switch {
+		case in == "" || err != nil:
+		case out != nil && os.SameFile(out, info):
+			return fmt.Errorf("%s %s: that is read here; take another name", flag, output)
+		case folder != nil && info.IsDir() && os.SameFile(folder, info):
+			return fmt.Errorf("%s %s: in the folder of the rows %s, where only rows belong; take another place", flag, output, in)
+		}
+	}
+	return nil
 }
 
 // logFile is the commit log. It is opened when nothing else can be wrong with

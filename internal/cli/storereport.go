@@ -53,6 +53,11 @@ func (a *app) reportStore(f *reportFlags, args []string) error {
 	if err != nil {
 		return input(err)
 	}
+	if f.html != "" && f.html != "-" {
+		if err := notAnInput("-o", f.html, args[0], f.energy); err != nil {
+			return input(err)
+		}
+	}
 	o := benchreport.Options{Title: f.title}
 	if f.energy != "none" {
 		c, err := energy.Load(f.energy)
