@@ -84,6 +84,8 @@ func TestBadTables(t *testing.T) {
 		{"value = 10\n", "value = nan\n", "core.stall: NaN is no number from 0"},
 		{"high = 20\nunit", "high = 20\nunits", "core.stall: units: a coefficient has no such field (did you mean unit?)"},
 		{"high = 20\nunit = \"pJ/cycle\"\n", "high = 20\n", "core.stall: unit is missing"},
+		{"high = 20\n", "high = 1e300\n", "core.stall: 1e+300 is no number from 0 to 1e+09"},
+		{"high = 20\nunit = \"pJ/cycle\"\n", "high = 20\nunit = \"nJ/cycle\"\n", `core.stall: unit "nJ/cycle", want "pJ/cycle"`},
 		{"high = 20\nunit = \"pJ/cycle\"\n", "high = 20\nunit = 1\n", "core.stall: unit, source and assumed must be texts"},
 		{"assumed = \"clock gated in wfi\"", "", "core.sleep: it has neither source nor assumed: say where 0.5 comes from, or what is assumed"},
 		{"assumed = \"clock gated in wfi\"", "source = \" \"", "core.sleep: it has neither source nor assumed"},

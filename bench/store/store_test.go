@@ -294,8 +294,14 @@ func TestMerge(t *testing.T) {
 	if err := d.Put(other); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Merge(d); err == nil || !strings.Contains(err.Error(), d.Dir()) {
-		t.Errorf("a row that differs: %v", err)
+	// The rows behind it are merged all the same.
+	for _, seed := range []string{"3", "4", "5"} {
+		if err := d.Put(refusedRow(seed)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := a.Merge(d); err == nil || !strings.Contains(err.Error(), d.Dir()) || n != 3 {
+		t.Errorf("a row that differs, three that do not: %d new rows, %v", n, err)
 	}
 }
 
