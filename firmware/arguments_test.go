@@ -9,6 +9,9 @@ import (
 
 // Arguments with blanks, quotes, or nothing in them reach the program as they are.
 func TestArgumentWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, tt := range []struct {
 		args []string
 		want string // on standard error; empty: the message signed

@@ -189,6 +189,9 @@ func TestDilithiumVectors(t *testing.T) {
 // Bad signatures of every kind there is, made from a good one: the firmware rejects what
 // the reference rejects, with as many permutations, and a good one stays good.
 func TestDilithiumRejects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	s, err := mldsa.New(mldsa.Sets[0], mldsa.FIPS204, xof.SHAKE)
 	if err != nil {
 		t.Fatal(err)

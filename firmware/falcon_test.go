@@ -219,6 +219,9 @@ func TestFalconVectors(t *testing.T) {
 // Bad signatures of every kind there is, made from a good one: the firmware rejects what
 // the reference rejects, with as many permutations, and a good one stays good.
 func TestFalconRejects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	s, sk, pk := falconKey(t, "512")
 	m := []byte("message")
 	nonce, seed := make([]byte, falcon.NonceSize), make([]byte, falcon.SeedSize)

@@ -427,6 +427,9 @@ func TestHashLength(t *testing.T) {
 // Drivers that keep part of the state in memory between pieces; see TestPieces.
 func TestRegisterPieces(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	lengths := []struct{ in, out int }{{0, 3}, {7, 9}, {16, 8}, {136, 136}, {139, 137}, {168, 340}, {300, 291}, {1000, 400}}
 	pieces := []int{65536, 1, 3, 4, 7, 8, 13, 40, 72, 136, 139, 168, 300}
 	k := 0
@@ -502,6 +505,9 @@ func TestRegister(t *testing.T) {
 
 // A signature that was changed after the program ended is found out.
 func TestChangedByte(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	r := start(t, soc.Options{Name: "sphincs.elf", Accel: "shake-fifo", Args: []string{"-op", "sign", "-nodigest"}},
 		func(ops []firmware.Operation) {
 			sig, _ := ops[0].Field(firmware.RoleSignature)
@@ -515,6 +521,9 @@ func TestChangedByte(t *testing.T) {
 // A mistake is one line on standard error that names the flag, and exit code 2.
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	tests := []struct{ program, args, want string }{
 		{"sphincs.elf", "-p 128", "-p: "},
 		{"sphincs.elf", "-p", "-p: "},
@@ -585,6 +594,9 @@ func digest(t *testing.T, what, text string) string {
 // Published signatures, without the reference in between.
 func TestPublishedSignatures(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	type vector struct {
 		ParameterSet, SignatureInterface                      string
 		Deterministic                                         bool
@@ -617,6 +629,9 @@ func TestPublishedSignatures(t *testing.T) {
 // Signatures to verify come as arguments of up to 99,712 characters.
 func TestPublishedVerdicts(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	type vector struct {
 		ParameterSet, SignatureInterface, PK, Message, Context, Signature string
 		TestPassed                                                        bool
@@ -645,6 +660,9 @@ func TestPublishedVerdicts(t *testing.T) {
 
 func TestPublishedRound3(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	type vector struct {
 		KeygenSeed, Msg, OptRand, PK, SK, SM string
 		SMLen, MLen                          int

@@ -107,6 +107,9 @@ func TestVerifyNothing(t *testing.T) {
 
 // A byte that changes in guest RAM between the operation and the check.
 func TestVerifyFlippedByte(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	good := goodOps(t)
 	for _, test := range []struct {
 		op   int

@@ -189,6 +189,9 @@ func TestEndOfRAM(t *testing.T) {
 // TestCSRNumbers tries to read all 4,096 CSR numbers: those of section 1 exist,
 // all others trap.
 func TestCSRNumbers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	exists := map[uint32]bool{}
 	add := func(from, to uint32) {
 		for n := from; n <= to; n++ {

@@ -71,6 +71,9 @@ var fillsStore = []string{"bench", "sweep"}
 // those that take long, stand word for word in a script of .ci, which runs them. What
 // fills a store does so in a folder of the test, in which docs is the project's.
 func TestREADME(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	scratch := t.TempDir()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {

@@ -11,6 +11,9 @@ import (
 
 // A dump has times that grow, wires that change, and each busy for as long as it was.
 func TestVCD(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	c := configOf(sdith.Cat1Fast, false)
 	m := newTestMachine(t, c)
 	var out strings.Builder
